@@ -15,7 +15,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.grounds import Ground, draw
 from vision.cameras.simulated.hands.relief import Relief
-from vision.cameras.simulated.look import Cast, View
+from vision.cameras.simulated.look import CameraProjection, Cast
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import (
     BoardOnTable,
@@ -153,7 +153,7 @@ def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
     return float(rng.normal(0, 35)), float(rng.normal(0, 35)), float(rng.normal(0, 12))
 
 
-def scale_at(view: View, x: float, y: float) -> float:
+def scale_at(view: CameraProjection, x: float, y: float) -> float:
     """Return the scale (px/mm) at palm height above a position on the table (mm)."""
     ends = np.array([[x - 25, y, 0.0], [x + 25, y, 0.0], [x, y - 25, 0.0], [x, y + 25, 0.0]])
     left, right, near, far = view.project(ends + np.array([0, 0, PALM_HEIGHT_MM]))

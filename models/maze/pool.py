@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.maze.scenes import Scene, random_scene
+from models.maze.scenes import LabelledPicture, random_scene
 from models.maze.textures import TextureBank
 
 PART = 200
@@ -53,10 +53,10 @@ class StoredScene:
 
     jpeg: NDArray[np.uint8]
     """The picture, encoded."""
-    truth: Scene
+    truth: LabelledPicture
     """Its truth, without the picture."""
 
-    def decoded(self) -> Scene:
+    def decoded(self) -> LabelledPicture:
         """Return the picture with its truth."""
         return replace(self.truth, image=np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), np.uint8))
 
@@ -72,7 +72,7 @@ def load(file: Path) -> Iterator[StoredScene]:
         values = {name: kept[name] for name in kept.files}
     ends = np.cumsum(values["lengths"])
     for i, jpeg in enumerate(np.split(values["jpegs"], ends[:-1])):
-        truth = Scene(
+        truth = LabelledPicture(
             np.zeros((0, 0, 3), np.uint8),
             values["field"][i],
             tuple(str(values["tiles"][i]).split()),

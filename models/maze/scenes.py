@@ -26,7 +26,7 @@ _HALF_PUSHED, _HANDS, _EMPTY = 0.12, 0.25, 0.06
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class LabelledPicture:
     """One picture with its truth."""
 
     image: Image
@@ -43,7 +43,7 @@ class Scene:
     """Whether each place is covered. Shape (49,)."""
 
 
-def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
+def random_scene(bank: TextureBank, rng: np.random.Generator) -> LabelledPicture:
     """Return a random picture."""
     camera = random_camera(rng)
     table = random_table(bank, rng, (WIDTH, HEIGHT), camera)
@@ -53,7 +53,7 @@ def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
         if rng.random() < 0.5:  # another game's board
             _quad(table, bank.painted(rng, 256), camera @ _placed(256, 256))
         image = _photographed(table, rng)
-        return Scene(image, nowhere, (), nowhere, -1, np.zeros(SIZE**2, bool))
+        return LabelledPicture(image, nowhere, (), nowhere, -1, np.zeros(SIZE**2, bool))
     board = random_board(bank, rng, bool(rng.random() < _HALF_PUSHED))
     to_board = camera @ _placed(board.picture.shape[0], SIZE * 56)
     if rng.random() < 0.5:
@@ -73,7 +73,7 @@ def random_scene(bank: TextureBank, rng: np.random.Generator) -> Scene:
         covered = inside.mean((1, 3)).reshape(-1) > COVERED_FRACTION
     image = _photographed(table, rng)
     line = -1 if board.half_pushed is None else board.half_pushed
-    return Scene(image, field, board.tiles, spare, line, covered)
+    return LabelledPicture(image, field, board.tiles, spare, line, covered)
 
 
 def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.maze.pool import StoredScene
-from models.maze.scenes import Scene
+from models.maze.scenes import LabelledPicture
 from models.maze.tiles import turned
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
@@ -86,7 +86,7 @@ def export(weights: Path, target: Path) -> Path:
     return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "tiles")
 
 
-def _example(scene: Scene, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
+def _example(scene: LabelledPicture, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
     """Return an input, the open sides (49, 4), their weights (49,), covered and shifted tiles (3, 49), and offsets.
 
     The offsets are (x, y, weight) of each tile, shape (3, 49).

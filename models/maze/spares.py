@@ -41,7 +41,7 @@ _STEPS: Final = 30
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class SpareCase:
     """The places of one picture where a spare may lie."""
 
     features: NDArray[np.float64]
@@ -52,7 +52,7 @@ class Case:
     """Whether the picture shows a spare."""
 
 
-def picture_case(number: int) -> Case | None:
+def picture_case(number: int) -> SpareCase | None:
     """Return the places of a picture of a look that is not held out; None where no single board is found."""
     cv2.setNumThreads(1)
     looks = [look for look in LOOKS if look not in HELD_OUT]
@@ -76,7 +76,7 @@ def picture_case(number: int) -> Case | None:
         middle = np.linalg.solve(to_picture(corners), [x + width / 2, y + height / 2, 1.0])
         away = np.linalg.norm(np.array(places).reshape(-1, 2) - middle[:2] / middle[2], axis=1)
         true = away < _NEAR
-    return Case(np.array(rows).reshape(-1, len(FEATURES)), true, truth.spare_box is not None)
+    return SpareCase(np.array(rows).reshape(-1, len(FEATURES)), true, truth.spare_box is not None)
 
 
 @cache
@@ -84,7 +84,7 @@ def _reader() -> SideReader:
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
-def fit(cases: list[Case]) -> NDArray[np.float64]:
+def fit(cases: list[SpareCase]) -> NDArray[np.float64]:
     """Return the weights of the features, and last the offset, of logistic regression."""
     raw = np.concatenate([case.features for case in cases])
     true = np.concatenate([case.true for case in cases]).astype(np.float64)

@@ -25,7 +25,7 @@ _DIRECTIONS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TileLook:
     """What one printing of the game looks like."""
 
     path_width: float
@@ -62,9 +62,9 @@ class Look:
     """Strength of a line round the field."""
 
 
-def random_look(rng: np.random.Generator) -> Look:
+def random_look(rng: np.random.Generator) -> TileLook:
     """Return a random look."""
-    return Look(
+    return TileLook(
         path_width=float(rng.uniform(0.2, 0.56)),
         round_corners=bool(rng.random() < 0.25),
         ragged=float(rng.choice([0, 0.15, 0.3]) * rng.random()),
@@ -98,7 +98,7 @@ def random_maze(rng: np.random.Generator) -> tuple[tuple[str, ...], str]:
     return tuple(FIXED.get(place) or next(loose) for place in range(SIZE**2)), next(loose)
 
 
-def path_mask(openings: str, look: Look, rng: np.random.Generator) -> NDArray[np.float32]:
+def path_mask(openings: str, look: TileLook, rng: np.random.Generator) -> NDArray[np.float32]:
     """Return how far each pixel of a tile is path, 0..1. Shape (TILE_PX, TILE_PX)."""
     middle, half = TILE_PX / 2, look.path_width * TILE_PX / 2
     mask = np.zeros((TILE_PX, TILE_PX), np.float32)
@@ -128,7 +128,7 @@ def path_mask(openings: str, look: Look, rng: np.random.Generator) -> NDArray[np
 class TilePainter:
     """Painter of tiles of one look."""
 
-    def __init__(self, look: Look, bank: TextureBank, rng: np.random.Generator) -> None:
+    def __init__(self, look: TileLook, bank: TextureBank, rng: np.random.Generator) -> None:
         """Choose colours and textures that differ between wall and path."""
         self.look, self._rng = look, rng
         wall, path = colour(rng), colour(rng)
@@ -248,7 +248,9 @@ def _pushed_line(rng: np.random.Generator) -> tuple[int, float]:
     return line, float(rng.choice([-1, 1]) * rng.uniform(0.22, 0.78))
 
 
-def _lay(ground: Picture, tile: Picture, centre: NDArray[np.float64], look: Look, rng: np.random.Generator) -> None:
+def _lay(
+    ground: Picture, tile: Picture, centre: NDArray[np.float64], look: TileLook, rng: np.random.Generator
+) -> None:
     """Draw a loose tile with its shadow on the ground, turned a little."""
     angle = np.radians(rng.uniform(-MAX_TURN_DEG, MAX_TURN_DEG) * rng.random())
     size = rng.uniform(0.94, 1.0)

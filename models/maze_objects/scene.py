@@ -58,7 +58,7 @@ class Example:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ObjectScene:
     """Random board as a camera shows it, and the objects on each of its 49 places."""
 
     view: FieldView
@@ -73,7 +73,7 @@ class Scene:
     """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 49)."""
 
 
-def random_scene(rng: np.random.Generator) -> Scene:
+def random_scene(rng: np.random.Generator) -> ObjectScene:
     """Return a random scene."""
     canvas, turns = draw_board(rng)
     camera, homography, size = _camera(rng)
@@ -101,7 +101,7 @@ def random_scene(rng: np.random.Generator) -> Scene:
     corners = FIELD + rng.normal(0, CORNER_ERROR, (4, 2))
     wrong = as_floats(cv2.getPerspectiveTransform(corners.astype(np.float32), FIELD))
     view = view_of(picture, homography @ np.linalg.inv(wrong))
-    return Scene(view, camera, present, weight, discs)
+    return ObjectScene(view, camera, present, weight, discs)
 
 
 def example(rng: np.random.Generator) -> Example:

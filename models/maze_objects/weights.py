@@ -51,7 +51,7 @@ _RATE: Final = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class WizardCase:
     """Evidence of one board."""
 
     evidence: WizardEvidence
@@ -65,7 +65,7 @@ class Case:
         return int(found[0]) if len(found) else None
 
 
-def picture_case(number: int) -> Case | None:
+def picture_case(number: int) -> WizardCase | None:
     """Return the evidence of a picture of a look that is not held out; None where a wizard is on the spare."""
     cv2.setNumThreads(1)
     drawn, place = divmod(number, len(_NEAR_LOOKS))
@@ -80,14 +80,14 @@ def picture_case(number: int) -> Case | None:
     objects = shipped_network().detect(view)
     certain = read_tokens([view], [objects], faces_of(enrolled(tokens))).certain
     found = wizard_evidence([view], [objects], ring_colours(view)[turns], certain)
-    return Case(found, tuple(_picture_place(truth.wizards.get(colour), turns) for colour in COLOURS))
+    return WizardCase(found, tuple(_picture_place(truth.wizards.get(colour), turns) for colour in COLOURS))
 
 
 def _picture_place(place: int | None, turns: int) -> int:
     return SIZE**2 if place is None else turned_place(place, -turns)
 
 
-def fit(cases: list[Case]) -> NDArray[np.float64]:
+def fit(cases: list[WizardCase]) -> NDArray[np.float64]:
     """Return the weights of the features of maximum likelihood; cases whose truth is no hypothesis are left out."""
     rows = []
     for case in cases:
@@ -107,7 +107,7 @@ def fit(cases: list[Case]) -> NDArray[np.float64]:
     return weights
 
 
-def measure(weights: NDArray[np.float64], cases: list[Case]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def measure(weights: NDArray[np.float64], cases: list[WizardCase]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return whether each wizard is right, and whether it is certain, both (cases, 4)."""
     right, certain = [], []
     for case in cases:
@@ -126,7 +126,7 @@ def main(pictures: int, processes: int) -> None:
     report([one for one in over(picture_case, range(pictures), processes, "Pictures", console) if one])
 
 
-def report(cases: list[Case]) -> None:
+def report(cases: list[WizardCase]) -> None:
     """Print the weights fitted on all cases, and the accuracy of those fitted on each half on the other half."""
     halves = [measure(fit(cases[half::2]), cases[1 - half :: 2]) for half in (0, 1)]
     right, certain = (np.concatenate(of) for of in zip(*halves, strict=True))

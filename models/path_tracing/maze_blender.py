@@ -42,7 +42,7 @@ _UNDEREXPOSED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class _Laid:
+class _SceneObjects:
     """What lies and stands in a scene."""
 
     spare: np.ndarray | None
@@ -74,7 +74,7 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
     half = SIZE * TILE / 2
     reach = (half + scene.rim, half + scene.rim) if is_board else (3.6 * TILE, 2.0 * TILE)
     camera = _hang_camera(rng, tilt, turn, reach, lift)
-    laid = _Laid(None, [], [])
+    laid = _SceneObjects(None, [], [])
     if is_board:
         laid = _lay_position(scene, order, rng, lambda point: _pixels(camera, point, lift))
     else:
@@ -97,7 +97,9 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
     return truth | (_crowd_truth(scene, order, laid, camera, lift) if is_crowd else {})
 
 
-def _crowd_truth(scene: MazeScene, order: dict[str, Any], laid: _Laid, camera: Any, lift: float) -> dict[str, Any]:
+def _crowd_truth(
+    scene: MazeScene, order: dict[str, Any], laid: _SceneObjects, camera: Any, lift: float
+) -> dict[str, Any]:
     """Return where the camera is, in tiles, and which fraction of each thing is visible."""
     x, y, z = camera.location - Vector((0, 0, lift))
     eye = np.array([x / TILE + SIZE / 2, SIZE / 2 - y / TILE, z / TILE])
@@ -107,7 +109,7 @@ def _crowd_truth(scene: MazeScene, order: dict[str, Any], laid: _Laid, camera: A
     return {"camera": eye.tolist(), "visible": visible}
 
 
-def _lay_position(scene: MazeScene, order: dict[str, Any], rng: np.random.Generator, project: Any) -> _Laid:
+def _lay_position(scene: MazeScene, order: dict[str, Any], rng: np.random.Generator, project: Any) -> _SceneObjects:
     """Add everything that a position shows and return it."""
     scene.lay_board(order["tiles"], {place: colour for colour, place in order["starts"]})
     spare = _spare_place(scene, rng, project)
@@ -133,7 +135,7 @@ def _lay_position(scene: MazeScene, order: dict[str, Any], rng: np.random.Genera
             scene.lay_wand(at, float(rng.uniform(0, 3.14)), wood)
         else:
             scene.lay_token(number, at, scene.ground)
-    return _Laid(corners, tokens, wizards)
+    return _SceneObjects(corners, tokens, wizards)
 
 
 def _stand_wizards(

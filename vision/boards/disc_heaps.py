@@ -46,7 +46,7 @@ _SHARPNESS = 26.0
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class HeapTile:
     """One detected tile."""
 
     value: int
@@ -63,7 +63,7 @@ class Heap:
 
     middle: tuple[float, float]
     """Centre, px of the map."""
-    tiles: tuple[Tile, ...]
+    tiles: tuple[HeapTile, ...]
     """Tiles of the best layout."""
     chances: Mapping[int, float]
     """Probability of each sum of points."""
@@ -183,7 +183,7 @@ class _Layout:
 
     score: float
     """Explained minus unexplained pixels."""
-    tiles: tuple[Tile, ...]
+    tiles: tuple[HeapTile, ...]
     """Discs."""
     chances: Mapping[int, float]
     """Probability of each sum of points."""
@@ -193,7 +193,7 @@ class _Layout:
 
 def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Layout:
     """Return the layout of discs that explains a heap best. radii: radius in px, by points."""
-    discs = _Discs.of(patch, radii)
+    discs = _CandidateDiscs.of(patch, radii)
     for _ in range(_MAX_ITERATIONS):
         tried = discs
         laid, points, scores = best_layouts(tried.values, tried.gains, tried.lost)
@@ -204,7 +204,7 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Layout:
     lacking = float(np.maximum(patch.evidence, 0).sum())
     smallest = np.pi * min(radii.values()) ** 2
     tiles = tuple(
-        Tile(int(value), (int(x) + patch.left, int(y) + patch.top), radii[int(value)])
+        HeapTile(int(value), (int(x) + patch.left, int(y) + patch.top), radii[int(value)])
         for value, (x, y) in zip(tried.values[laid[best]], tried.middles[laid[best]], strict=True)
     )
     explained = float(scores[best])
@@ -223,7 +223,7 @@ def _heap(patch: _Patch, way: _Layout, chances: Mapping[int, float], smallest: f
     return Heap(middle, way.tiles, chances, way.agreeing, bare / smallest, worst, cut)
 
 
-def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float, float]:
+def _fit(patch: _Patch, tiles: Sequence[HeapTile]) -> tuple[float, float, float]:
     """Return the fit of discs to a heap.
 
     The values are the area (px) of the largest uncovered patch without rims, the mean evidence of the worst disc,
@@ -246,7 +246,7 @@ def _fit(patch: _Patch, tiles: Sequence[Tile]) -> tuple[float, float, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Discs:
+class _CandidateDiscs:
     """Candidate discs of a layout search."""
 
     radii: Mapping[int, float]
@@ -263,14 +263,14 @@ class _Discs:
     """Evidence lost by the overlap of each pair, (n, n)."""
 
     @classmethod
-    def of(cls, patch: _Patch, radii: Mapping[int, float]) -> _Discs:
+    def of(cls, patch: _Patch, radii: Mapping[int, float]) -> _CandidateDiscs:
         """Return candidate discs centred at the local maxima of the evidence that they explain."""
         ordered = sorted(radii.items(), reverse=True)
         explained = {value: _filtered(patch.evidence, radius) for value, radius in ordered}
         found = [(value, *_peaks(explained[value], radius)) for value, radius in ordered]
         return cls._at(radii, explained, found)
 
-    def with_beside(self, patch: _Patch, laid: NDArray[np.bool_]) -> _Discs:
+    def with_beside(self, patch: _Patch, laid: NDArray[np.bool_]) -> _CandidateDiscs:
         """Return these candidates and further ones at maxima of the evidence that the laid discs leave.
 
         Returns self if less than a whole disc is left. Where tiles touch, the evidence that a disc explains grows
@@ -293,7 +293,7 @@ class _Discs:
         radii: Mapping[int, float],
         explained: Mapping[int, Layer],
         found: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
-    ) -> _Discs:
+    ) -> _CandidateDiscs:
         """Return candidate discs, larger ones first. found: points, rows and columns of centres by size."""
         places = {
             (value, int(x), int(y)) for value, rows, columns in found for x, y in zip(columns, rows, strict=True)

@@ -33,7 +33,7 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
-from models.evaluation.scenes.card_grounds import GROUNDS, Print, camera, ground, photograph
+from models.evaluation.scenes.card_grounds import GROUNDS, GroundPrint, camera, ground, photograph
 from vision.cameras.simulated.scene import Pose
 from vision.cards.reader import CardReader
 from vision.games.wicked.layout import ring
@@ -157,11 +157,11 @@ def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generato
     bare, known, cards = ground("plain", rng), list(deck.cards.values()), []
     for first in range(0, len(known), len(spots)):
         shown = list(zip(known[first : first + len(spots)], spots, strict=False))
-        lying = [Print(card.picture, card.size_mm, Pose(x, y)) for card, (x, y) in shown]
+        lying = [GroundPrint(card.picture, card.size_mm, Pose(x, y)) for card, (x, y) in shown]
         image = photograph(bare, lying, plane, rng)
         for card, (x, y) in shown:
             off = rng.normal(0, 0.4, 3)
-            seen = Print(card.picture, card.size_mm, Pose(x + off[0], y + off[1], float(off[2])))
+            seen = GroundPrint(card.picture, card.size_mm, Pose(x + off[0], y + off[1], float(off[2])))
             width, height = card.picture.shape[1::-1]
             flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
             outline = plane.to_image(seen.corners).astype(np.float32)
@@ -170,7 +170,7 @@ def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generato
     return deck.with_cards(cards)
 
 
-_Laid = list[tuple[str, str, Print]]
+_Laid = list[tuple[str, str, GroundPrint]]
 """Objects on the table: sort, name and print of each."""
 
 
@@ -179,7 +179,7 @@ def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) ->
     left, used = list(order), len(order) // 3
     unenrolled, enrolled = left[:used], left[used:]
     tile = deck.cards[TILE_ID]
-    laid: _Laid = [("tile", TILE_ID, Print(tile.picture, tile.size_mm, Pose(0.0, 0.0)))]
+    laid: _Laid = [("tile", TILE_ID, GroundPrint(tile.picture, tile.size_mm, Pose(0.0, 0.0)))]
     places = [Pose(p.x + rng.normal(0, 2), p.y + rng.normal(0, 2), p.angle + rng.normal(0, 3)) for p in ring(6)]
     spots = [(x, y) for x in (-420.0, -290.0, 290.0, 420.0) for y in (-190.0, -60.0, 70.0, 190.0)]
     spots = [spots[number] for number in rng.permutation(len(spots))]
@@ -192,7 +192,7 @@ def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) ->
             sort, name = "not enrolled", unenrolled.pop()
         else:
             sort, name = "enrolled", enrolled.pop()
-        laid.append((sort, name, Print(deck.cards[name].picture, CARD_MM, pose)))
+        laid.append((sort, name, GroundPrint(deck.cards[name].picture, CARD_MM, pose)))
     for number, (x, y) in enumerate(spots[8:12]):
         pose = Pose(x + rng.normal(0, 6), y + rng.normal(0, 6), float(rng.uniform(0, 360)))
         laid.append(("other print", f"print {number}", _other_print(deck, order, number, pose, rng)))
@@ -201,19 +201,19 @@ def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) ->
 
 def _other_print(
     deck: EnrolledDeck, order: Sequence[str], number: int, pose: Pose, rng: np.random.Generator
-) -> Print:
+) -> GroundPrint:
     """Draw print that is no card: an enlarged, mirrored, mixed or stretched card, or a page with cards."""
     name = order[int(rng.integers(len(order) // 3, len(order)))]
     face = deck.cards[name].picture
     if number == 0:
-        return Print(face, (CARD_MM[0] * 1.3, CARD_MM[1] * 1.3), pose)
+        return GroundPrint(face, (CARD_MM[0] * 1.3, CARD_MM[1] * 1.3), pose)
     if number == 1 and deck.name != "strangers":  # a playing card's mirror image is mostly itself
-        return Print(np.ascontiguousarray(face[:, ::-1]), CARD_MM, pose)
+        return GroundPrint(np.ascontiguousarray(face[:, ::-1]), CARD_MM, pose)
     if number == 1:
         other = deck.cards[next(one for one in order if one != name)].picture
-        return Print(np.concatenate([face[: len(face) // 2], other[len(other) // 2 :]]), CARD_MM, pose)
+        return GroundPrint(np.concatenate([face[: len(face) // 2], other[len(other) // 2 :]]), CARD_MM, pose)
     if number == 2:
-        return Print(face, (CARD_MM[0], CARD_MM[1] * 1.25), pose)
+        return GroundPrint(face, (CARD_MM[0], CARD_MM[1] * 1.25), pose)
     page = np.full((480, 440, 4), (225, 235, 240, 255), np.uint8)
     for row in range(20, 460, 12):
         page[row : row + 4, 24:250] = (90, 90, 90, 255)
@@ -221,7 +221,7 @@ def _other_print(
     page[40 : 40 + half.shape[0], 180 : 180 + half.shape[1]][..., :3] = half[..., :3]
     small = cv2.resize(face, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
     page[240 : 240 + small.shape[0], 30 : 30 + small.shape[1]][..., :3] = small[..., :3]
-    return Print(page, (110.0, 120.0), pose)
+    return GroundPrint(page, (110.0, 120.0), pose)
 
 
 def _evaluate(
@@ -234,7 +234,7 @@ def _evaluate(
             left = [reading for reading in left if reading.card != TILE_ID]
             continue
 
-        def away(reading: CardReading, thing: Print = thing) -> float:
+        def away(reading: CardReading, thing: GroundPrint = thing) -> float:
             off = plane.to_table(reading.corners)
             ways = (np.roll(thing.corners, turn, axis=0) for turn in range(4))
             return min(float(np.linalg.norm(off - way, axis=1).mean()) for way in ways)

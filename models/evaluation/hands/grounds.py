@@ -44,7 +44,7 @@ _TEXTURE_MM: Final = (500.0, 1100.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class GroundJob:
     """One session to evaluate."""
 
     ground: str
@@ -106,7 +106,7 @@ def _tally(measured: Iterable[PictureResult], way: str) -> ReadingTotals:
     return ReadingTotals.of(one.verdict for one in measured if one.way == way)
 
 
-def measure(job: Job) -> Figures:
+def measure(job: GroundJob) -> Figures:
     """Render the session of a job, enrol its pieces, read its tables, and return the totals."""
     if job.texture is None:
         session = SyntheticSession(job.seed, heldout.ground(job.ground, job.seed, float(job.angle)))
@@ -140,7 +140,7 @@ def jobs(
     pointed: bool = False,
     empty: bool = False,
     shared: bool = False,
-) -> list[Job]:
+) -> list[GroundJob]:
     """Return the sessions to evaluate. A ground has the same cameras, people and pieces at all angles.
 
     shared: use the same sessions, one per angle, on every ground, so that people do not affect the comparison.
@@ -149,7 +149,9 @@ def jobs(
     sources += [(texture.stem, texture) for texture in textures]
     return [
         # A ground keeps its seeds whichever others are measured with it.
-        Job(name, angle, FIRST_SEED + (turn if shared else _number(name)) + 100 * session, texture, pointed, empty)
+        GroundJob(
+            name, angle, FIRST_SEED + (turn if shared else _number(name)) + 100 * session, texture, pointed, empty
+        )
         for name, texture in sources
         for session in range(sessions)
         for turn, angle in enumerate(angles)
@@ -160,7 +162,9 @@ def _number(name: str) -> int:
     return heldout.NAMES.index(name) if name in heldout.NAMES else 30 + sum(name.encode()) % 70
 
 
-def by_group(measured: Sequence[tuple[Job, Figures]], group: Callable[[Job], str]) -> Mapping[str, Figures]:
+def by_group(
+    measured: Sequence[tuple[GroundJob, Figures]], group: Callable[[GroundJob], str]
+) -> Mapping[str, Figures]:
     """Return the summed results by group, in order of first occurrence. group: group of a job."""
     sums: dict[str, Figures] = {}
     for job, figures in measured:

@@ -46,7 +46,7 @@ _SQUARE: Final = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class DiscJob:
     """One picture to read."""
 
     look: str
@@ -62,10 +62,10 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DiscOutcome:
     """How one picture was read."""
 
-    job: Job
+    job: DiscJob
     """The picture."""
     discs: int
     """Discs on the board and on the spare."""
@@ -115,7 +115,7 @@ def homographies(truth: MazeTruth, seed: int) -> tuple[Matrix, Matrix | None, in
     return field, field @ shift, turns
 
 
-def measure(job: Job) -> Outcome:
+def measure(job: DiscJob) -> DiscOutcome:
     """Read one picture and compare it with its ground truth."""
     cv2.setNumThreads(1)
     image, truth = picture(job.seed, job.look, job.light, job.situation, tokens=job.tokens)
@@ -127,7 +127,7 @@ def measure(job: Job) -> Outcome:
     return compare(job, truth, reading, turns, 1000 * (time.perf_counter() - begun))
 
 
-def compare(job: Job, truth: MazeTruth, reading: DiscsReading, turns: int, milliseconds: float) -> Outcome:
+def compare(job: DiscJob, truth: MazeTruth, reading: DiscsReading, turns: int, milliseconds: float) -> DiscOutcome:
     """Return how a picture was read. turns: clockwise quarter turns from its frame to the board's."""
 
     def own(place: int | None) -> int | None:
@@ -161,7 +161,7 @@ def compare(job: Job, truth: MazeTruth, reading: DiscsReading, turns: int, milli
             f"orientation {reading.quarter_turns}, not {turns}: {np.round(reading.turn_probabilities, 3)}"
         )
         undetected += reading.quarter_turns is not None
-    return Outcome(
+    return DiscOutcome(
         job,
         sum(name.startswith("token") for name in true),
         sum(name.startswith("token") for name in right),
@@ -176,7 +176,7 @@ def compare(job: Job, truth: MazeTruth, reading: DiscsReading, turns: int, milli
     )
 
 
-def _print(console: Console, title: str, groups: Mapping[str, Sequence[Outcome]]) -> None:
+def _print(console: Console, title: str, groups: Mapping[str, Sequence[DiscOutcome]]) -> None:
     table = Table(title=title, title_justify="left", box=None)
     for name in ("", "pictures", "discs", "wizards", "oriented", "all right", "undetected", "doubtful", "ms"):
         table.add_column(name, justify="left" if not name else "right")
@@ -195,9 +195,9 @@ def _print(console: Console, title: str, groups: Mapping[str, Sequence[Outcome]]
     console.print(table)
 
 
-def grouped(outcomes: Sequence[Outcome], of: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
+def grouped(outcomes: Sequence[DiscOutcome], of: Callable[[DiscOutcome], str]) -> dict[str, list[DiscOutcome]]:
     """Return the outcomes by a property of their picture."""
-    groups: dict[str, list[Outcome]] = {}
+    groups: dict[str, list[DiscOutcome]] = {}
     for one in outcomes:
         groups.setdefault(of(one), []).append(one)
     return groups
@@ -216,7 +216,7 @@ def main(
     """Evaluate the reading of discs, wizards and orientation."""
     console = Console(highlight=False, soft_wrap=True)
     jobs = [
-        Job(look, light, PRINTS[(number + place) % len(PRINTS)], first + 100 * place + number, situation)
+        DiscJob(look, light, PRINTS[(number + place) % len(PRINTS)], first + 100 * place + number, situation)
         for look in looks or LOOKS
         for place, light in enumerate(LIGHTS)
         for number in range(boards)

@@ -35,7 +35,7 @@ _GROUNDS: Final = 40
 
 
 @dataclass(frozen=True)
-class Camera:
+class PinholeCamera:
     """Pinhole camera with radial distortion."""
 
     rotation: Floats
@@ -132,7 +132,7 @@ _SQUARE: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0,
 """Corners of a square of half side 1."""
 
 
-def ground_picture(seed: int, camera: Camera, height: float) -> Image:
+def ground_picture(seed: int, camera: PinholeCamera, height: float) -> Image:
     """Return a table top at this height, supersampled."""
     width_mm, height_mm = SPAN_MM
     scale = 1 / TILE_MM
@@ -154,7 +154,7 @@ def _table_top(seed: int) -> Image:
     return draw(Ground.from_seed(seed))
 
 
-def lay(image: Image, camera: Camera, slab: Slab, slant: Floats) -> None:
+def lay(image: Image, camera: PinholeCamera, slab: Slab, slant: Floats) -> None:
     """Draw a slab on a supersampled picture: its shadow, its cut edge, its face.
 
     slant: where the shadow of a point falls for each unit of height.
@@ -181,7 +181,9 @@ def lay(image: Image, camera: Camera, slab: Slab, slant: Floats) -> None:
     _blend(under, slab.face, np.asarray(cv2.getPerspectiveTransform(source, target), np.float64))
 
 
-def stand(image: Image, camera: Camera, foot: Sequence[float], colour: Bgr, slant: Floats, shape: int) -> None:
+def stand(
+    image: Image, camera: PinholeCamera, foot: Sequence[float], colour: Bgr, slant: Floats, shape: int
+) -> None:
     """Draw a standing pawn as a stack of discs.
 
     foot: x, y and height; shape: 0 a cone with a head, 1 a skittle, 2 a tall hat.
@@ -229,7 +231,7 @@ def foot_radius(shape: int) -> float:
 
 
 def draw_stick(
-    image: Image, camera: Camera, ends: Sequence[Sequence[float]], width: float, colour: Bgr, slant: Floats
+    image: Image, camera: PinholeCamera, ends: Sequence[Sequence[float]], width: float, colour: Bgr, slant: Floats
 ) -> None:
     """Draw a stick that lies between two points (2, 3), with its shadow."""
     pixels = camera.straight(ends) * _FINE
@@ -242,7 +244,13 @@ def draw_stick(
 
 
 def reach_over(
-    image: Image, camera: Camera, number: int, palm: Sequence[float], towards: float, closed: bool, slant: Floats
+    image: Image,
+    camera: PinholeCamera,
+    number: int,
+    palm: Sequence[float],
+    towards: float,
+    closed: bool,
+    slant: Floats,
 ) -> Image:
     """Draw a person's arm over a supersampled picture, and return its coverage, 0..255, in px of the picture.
 
@@ -265,7 +273,7 @@ def reach_over(
     return np.asarray(cv2.resize(cover, camera.size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def photographed(image: Image, camera: Camera, light: Light, rng: np.random.Generator) -> Image:
+def photographed(image: Image, camera: PinholeCamera, light: Light, rng: np.random.Generator) -> Image:
     """Return a supersampled picture as the camera takes it: lens, light, exposure, blur, noise, compression."""
     width, height = camera.size
     small = camera.bent(np.asarray(cv2.resize(image, camera.size, interpolation=cv2.INTER_AREA), np.uint8))

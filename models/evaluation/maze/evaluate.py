@@ -40,7 +40,7 @@ _MAX_SPARE_OFFSET: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class MazeJob:
     """One picture to read."""
 
     look: str
@@ -58,10 +58,10 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MazeOutcome:
     """How one picture was read."""
 
-    job: Job
+    job: MazeJob
     """The picture."""
     state: bool
     """Whether the state is right."""
@@ -87,14 +87,14 @@ class Outcome:
     """Whether the spare is stated where it lies; None where the picture shows none, or no board is read."""
 
 
-def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
+def outcome(job: MazeJob, truth: MazeTruth, reading: MazeReading) -> MazeOutcome:
     """Return how a picture was read. A board whose orientation is not read is compared in the best one."""
     state = reading.state == truth.state
     if job.situation == "half_out":  # either line tells people to aim the camera
         state = reading.state in ("covered", "no_board")
     if not reading.tiles or not truth.tiles:
         missed = bool(reading.tiles) and reading.state == "board"
-        return Outcome(job, state, 0, False, missed, 0, float("inf"), False, False, False, reading.milliseconds)
+        return MazeOutcome(job, state, 0, False, missed, 0, float("inf"), False, False, False, reading.milliseconds)
     turns = max(range(4), key=lambda quarters: _right(truth, reading, quarters))
     right = _right(truth, reading, turns)
     wrong_tiles = [
@@ -115,7 +115,7 @@ def outcome(job: Job, truth: MazeTruth, reading: MazeReading) -> Outcome:
     exact = state and not wrong_tiles and not wrong_spare
     oriented = reading.oriented and turns == 0
     wrong_pieces = _wrong_pieces(truth, reading)
-    return Outcome(
+    return MazeOutcome(
         job,
         state,
         right,
@@ -196,7 +196,7 @@ def _right(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:
     return sum(reading.tiles[place].openings == turned[place] for place in range(SIZE**2) if place not in FIXED)
 
 
-def measure(jobs: Iterable[Job]) -> list[Outcome]:
+def measure(jobs: Iterable[MazeJob]) -> list[MazeOutcome]:
     """Read pictures and return the outcomes."""
     readers = {print_: MazeReader({} if print_ == "standin" else enrolled(print_)) for print_ in PRINTS}
     found = []
@@ -209,13 +209,13 @@ def measure(jobs: Iterable[Job]) -> list[Outcome]:
 
 def jobs(
     looks: Sequence[str], lights: Sequence[Light], situations: Sequence[Situation], boards: int, first: int
-) -> list[Job]:
+) -> list[MazeJob]:
     """Return the pictures to read: `boards` of each look, light and situation, each of a position of its own.
 
     The bands of angles take turns.
     """
     return [
-        Job(
+        MazeJob(
             look,
             light,
             situation,
@@ -230,7 +230,7 @@ def jobs(
     ]
 
 
-def table(title: str, outcomes: Sequence[Outcome], group: Callable[[Outcome], str]) -> Table:
+def table(title: str, outcomes: Sequence[MazeOutcome], group: Callable[[MazeOutcome], str]) -> Table:
     """Return a table of outcomes by group."""
     shown = Table(box=None, pad_edge=False, title=title, title_justify="left")
     for heading in (

@@ -19,9 +19,19 @@ from calibration.games.master.art.looks import (
     tile_picture,
     varied,
 )
-from models.evaluation.maze.drawing import Bgr, Camera, Floats, Image, Slab, draw_stick, foot_radius, lay, stand
+from models.evaluation.maze.drawing import (
+    Bgr,
+    Floats,
+    Image,
+    PinholeCamera,
+    Slab,
+    draw_stick,
+    foot_radius,
+    lay,
+    stand,
+)
 from models.evaluation.maze.faces import PRINTS, token_picture
-from models.evaluation.maze.positions import PLACES, SHAPES, Position, turned
+from models.evaluation.maze.positions import PLACES, SHAPES, MazePosition, turned
 from vision.games.master.readings import FIXED, SIZE
 
 _GAP: Final = 0.02
@@ -31,7 +41,7 @@ _TRIES: Final = 60
 
 
 @dataclass(frozen=True)
-class Print:
+class MazePrint:
     """One printing of the game, and how it lies."""
 
     look: MazeLook
@@ -58,7 +68,7 @@ class Print:
     """Colours of wizards."""
 
 
-def random_print(rng: np.random.Generator, look: str, seed: int, tokens: str | None) -> Print:
+def random_print(rng: np.random.Generator, look: str, seed: int, tokens: str | None) -> MazePrint:
     """Return a random print of a look. tokens: print of the tokens; None: random, the stand-in's with its board."""
     style = LOOKS[look] if LOOKS[look].drawn else varied(LOOKS[look], seed)
     gains = {colour: rng.uniform(0.85, 1.12) * (1 + 0.04 * rng.standard_normal(3)) for colour in RINGS}
@@ -67,7 +77,7 @@ def random_print(rng: np.random.Generator, look: str, seed: int, tokens: str | N
         blue, green, red = (int(value) for value in np.clip(np.array(usual) * gains[colour], 10, 250))
         paints[colour] = (blue, green, red)
     chosen = "standin" if style.drawn else str(rng.choice(PRINTS))
-    return Print(
+    return MazePrint(
         look=style,
         tokens=tokens or chosen,
         seed=seed,
@@ -84,10 +94,10 @@ def random_print(rng: np.random.Generator, look: str, seed: int, tokens: str | N
 
 def draw_game(
     image: Image,
-    camera: Camera,
+    camera: PinholeCamera,
     rng: np.random.Generator,
-    made: Print,
-    position: Position,
+    made: MazePrint,
+    position: MazePosition,
     slant: Floats,
     thick: float,
     origin: tuple[float, float] = (0.0, 0.0),
@@ -152,7 +162,7 @@ def _side_by_side(count: int, radius: float, seed: int) -> Floats:
 
 
 def _tiles(
-    rng: np.random.Generator, made: Print, tiles: Sequence[str], origin: tuple[float, float], pushed: Floats
+    rng: np.random.Generator, made: MazePrint, tiles: Sequence[str], origin: tuple[float, float], pushed: Floats
 ) -> Iterator[tuple[int, Slab]]:
     """Yield the tiles that lie on the board, each a little shifted and turned."""
     for place, openings in enumerate(tiles):
@@ -169,7 +179,7 @@ def _tiles(
 
 
 def _tile(
-    made: Print, openings: str, number: int, centre: tuple[float, float], angle: float, ground: float
+    made: MazePrint, openings: str, number: int, centre: tuple[float, float], angle: float, ground: float
 ) -> Slab:
     """Return a loose tile; "" lies face down."""
     if openings:
@@ -182,7 +192,7 @@ def _tile(
     return Slab(face, centre, made.tile, ground, ground + made.tile_thick, made.look.edge, angle)
 
 
-def disc(made: Print, number: int, where: tuple[tuple[float, float], float], rng: np.random.Generator) -> Slab:
+def disc(made: MazePrint, number: int, where: tuple[tuple[float, float], float], rng: np.random.Generator) -> Slab:
     """Return a token near the middle of a place, in a random rotation. where: that middle, and its height."""
     x, y = np.asarray(where[0]) + np.clip(rng.normal(0, 0.04, 2), -0.1, 0.1)
     face, angle = token_picture(number, made.tokens), float(rng.uniform(0, 360))
@@ -202,7 +212,7 @@ def _half_pushed(rng: np.random.Generator) -> tuple[Floats, tuple[float, float]]
 
 
 def _spare_place(
-    rng: np.random.Generator, camera: Camera, made: Print, origin: tuple[float, float], thick: float
+    rng: np.random.Generator, camera: PinholeCamera, made: MazePrint, origin: tuple[float, float], thick: float
 ) -> tuple[float, float] | None:
     """Return a random place beside the board that lies in the picture; None if none was found."""
     reach = SIZE / 2 + made.rim + 0.75
@@ -222,10 +232,10 @@ def _spare_place(
 
 def _draw_held(
     image: Image,
-    camera: Camera,
+    camera: PinholeCamera,
     rng: np.random.Generator,
-    made: Print,
-    position: Position,
+    made: MazePrint,
+    position: MazePosition,
     slant: Floats,
     thick: float,
     spare: tuple[float, float] | None,
@@ -247,7 +257,9 @@ def _draw_held(
             draw_stick(image, camera, ends, 0.09, (paint[0], paint[1], paint[2]), slant)
 
 
-def draw_other_game(image: Image, camera: Camera, rng: np.random.Generator, made: Print, slant: Floats) -> None:
+def draw_other_game(
+    image: Image, camera: PinholeCamera, rng: np.random.Generator, made: MazePrint, slant: Floats
+) -> None:
     """Draw an empty table, a chessboard, rows of cards, or a maze whose fixed tiles are not the game's."""
     kind = int(rng.integers(4))
     if kind == 1:
@@ -269,6 +281,6 @@ def draw_other_game(image: Image, camera: Camera, rng: np.random.Generator, made
             lay(image, camera, _tile(made, shape, place, centre, float(rng.uniform(-5, 5)), -0.05), slant)
 
 
-def _by_distance(camera: Camera, slabs: Sequence[Slab]) -> list[Slab]:
+def _by_distance(camera: PinholeCamera, slabs: Sequence[Slab]) -> list[Slab]:
     """Return slabs in the order of drawing, the farthest first."""
     return sorted(slabs, key=lambda slab: -camera.distance((*slab.centre, slab.top)))

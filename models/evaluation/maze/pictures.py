@@ -8,17 +8,17 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from models.evaluation.maze.drawing import (
-    Camera,
     Floats,
     Image,
     Light,
+    PinholeCamera,
     ground_picture,
     lay,
     photographed,
     reach_over,
 )
 from models.evaluation.maze.laying import disc, draw_game, draw_other_game, random_print
-from models.evaluation.maze.positions import PLACES, Position, random_position
+from models.evaluation.maze.positions import PLACES, MazePosition, random_position
 from models.evaluation.maze.truth import MazeTruth
 from vision.games.master.readings import FIXED, NUMBERS, SIZE, MazeState
 from vision.readings import Box
@@ -57,7 +57,7 @@ def picture(
     tilt: float | None = None,
     turn: float | None = None,
     tokens: str | None = None,
-    position: Position | None = None,
+    position: MazePosition | None = None,
 ) -> tuple[Image, MazeTruth]:
     """Return a picture (BGR, uint8) of a position, and its ground truth; equal arguments give equal pictures.
 
@@ -129,7 +129,7 @@ def _slant(rng: np.random.Generator) -> Floats:
 
 def _camera(
     rng: np.random.Generator, tilt: float, turn: float, size: tuple[int, int], rim: float, situation: Situation
-) -> Camera:
+) -> PinholeCamera:
     """Return a camera that shows the whole board, or as much of it as the situation demands."""
     around, about = np.radians(turn), np.radians(tilt)
     rotation = np.array(
@@ -148,7 +148,7 @@ def _camera(
     low, high = 6.0, 80.0
     for _ in range(30):
         distance = (low + high) / 2
-        camera = Camera(rotation, np.array([0, 0, distance]), focal, size, k1)
+        camera = PinholeCamera(rotation, np.array([0, 0, distance]), focal, size, k1)
         spread = np.abs(camera.project(ends) - half).max(axis=0) / half
         low, high = (distance, high) if spread.max() > fill else (low, distance)
     shift = rng.uniform(-1, 1, 2) * (1 - spread) * half * distance / focal
@@ -159,10 +159,10 @@ def _camera(
         beyond = tile * float(rng.uniform(0.0, 0.3) if situation == "cut_off" else rng.uniform(2.5, 4.5))
         reach = float((end * (field[:, axis] - half[axis])).max())
         shift[axis] = end * (half[axis] - reach + beyond) * distance / focal
-    return Camera(rotation, np.array([shift[0], shift[1], distance]), focal, size, k1)
+    return PinholeCamera(rotation, np.array([shift[0], shift[1], distance]), focal, size, k1)
 
 
-def _with_forgotten(position: Position, rng: np.random.Generator) -> Position:
+def _with_forgotten(position: MazePosition, rng: np.random.Generator) -> MazePosition:
     """Return a position in which a token or a wizard was left on the spare."""
     if position.tokens and rng.random() < 0.5:
         number = int(rng.choice(list(position.tokens)))
@@ -171,7 +171,7 @@ def _with_forgotten(position: Position, rng: np.random.Generator) -> Position:
     return replace(position, wizards={**position.wizards, colour: None})
 
 
-def _cover(image: Image, camera: Camera, rng: np.random.Generator, slant: Floats) -> frozenset[int]:
+def _cover(image: Image, camera: PinholeCamera, rng: np.random.Generator, slant: Floats) -> frozenset[int]:
     """Draw one or two arms that reach over the board, and return the places that they cover."""
     hidden: frozenset[int] = frozenset()
     for _ in range(1 + (rng.random() < 0.25)):
@@ -189,7 +189,7 @@ def _cover(image: Image, camera: Camera, rng: np.random.Generator, slant: Floats
     return hidden
 
 
-def _covered(camera: Camera, cover: Image) -> frozenset[int]:
+def _covered(camera: PinholeCamera, cover: Image) -> frozenset[int]:
     """Return the places of which a mask in px covers more than a small part."""
     steps = (np.arange(6) + 0.5) / 6
     dx, dy = (grid.ravel() for grid in np.meshgrid(steps, steps))
@@ -203,7 +203,7 @@ def _covered(camera: Camera, cover: Image) -> frozenset[int]:
     return frozenset(hidden)
 
 
-def _outside(camera: Camera) -> frozenset[int]:
+def _outside(camera: PinholeCamera) -> frozenset[int]:
     """Return the places whose middle lies beyond the picture's edge."""
     middles = [[place % SIZE + 0.5, place // SIZE + 0.5, 0.0] for place in range(PLACES)]
     pixels = camera.project(middles)

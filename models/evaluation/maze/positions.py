@@ -18,7 +18,7 @@ _SIDES: Final = "TRBL"
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class MazePosition:
     """What lies and stands on the board, in the board's own frame."""
 
     tiles: tuple[str, ...]
@@ -43,7 +43,7 @@ SHAPES: Final[Mapping[str, str]] = {turned(shape, q): shape for shape in LOOSE_T
 """Shape of a loose tile, in its rotation in `LOOSE_TILES`, by its openings."""
 
 
-def random_position(rng: np.random.Generator) -> Position:
+def random_position(rng: np.random.Generator) -> MazePosition:
     """Return a position that the rules allow: 13, 15 and 6 loose tiles, tokens from the next number on."""
     shapes = [shape for shape, count in LOOSE_TILES.items() for _ in range(count)]
     loose = iter([turned(str(shape), int(rng.integers(4))) for shape in rng.permutation(shapes)])
@@ -56,7 +56,7 @@ def random_position(rng: np.random.Generator) -> Position:
     wizards: dict[str, int | None] = {
         colour: STARTS[colour] if rng.random() < _AT_START else int(rng.integers(PLACES)) for colour in colours
     }
-    return Position(
+    return MazePosition(
         tiles=tiles,
         spare=next(loose),
         tokens={number: int(place) for number, place in zip(lying, places, strict=True)},

@@ -23,7 +23,7 @@ from vision.games.master.readings import MazeReading
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TableOutcome:
     """How one picture was read."""
 
     board: bool
@@ -48,10 +48,10 @@ class Outcome:
     """What is wrong with the wizards, one line each."""
 
 
-def outcome(truth: MazeTruth, reading: MazeReading) -> Outcome:
+def outcome(truth: MazeTruth, reading: MazeReading) -> TableOutcome:
     """Return how a picture was read."""
     if reading.state != "board" or not reading.oriented:
-        return Outcome(False, False, False, False, False, False, 0, 0, reading.milliseconds, (reading.state,))
+        return TableOutcome(False, False, False, False, False, False, 0, 0, reading.milliseconds, (reading.state,))
     under = set(truth.wizards.values())
     wrong_tiles = [tile for tile, true in zip(reading.tiles, truth.tiles, strict=True) if tile.openings != true]
     spare = reading.spare is not None and _shape(reading.spare.openings) == _shape(truth.spare)
@@ -74,7 +74,7 @@ def outcome(truth: MazeTruth, reading: MazeReading) -> Outcome:
     wrong = [
         one.doubtful for of in (wrong_tiles, wrong_tokens, wrong_wizards, [] if spare else spares) for one in of
     ]
-    return Outcome(
+    return TableOutcome(
         True,
         *exact,
         all(exact),
@@ -88,7 +88,7 @@ def outcome(truth: MazeTruth, reading: MazeReading) -> Outcome:
     )
 
 
-def measure(seed: int) -> Outcome:
+def measure(seed: int) -> TableOutcome:
     """Read one picture."""
     image, truth = table_picture(seed)
     return outcome(truth, MazeReader().read(image))

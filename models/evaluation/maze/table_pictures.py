@@ -17,7 +17,7 @@ from companion.games.master.state import TAKEN, State
 from models.evaluation.maze.drawing import Image
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.look import View
+from vision.cameras.simulated.look import CameraProjection
 from vision.games.master.drawn_components import LOOK
 from vision.games.master.readings import SIZE
 from vision.games.master.simulated_layout import BOARD_HEIGHT, TILE_MM
@@ -44,7 +44,7 @@ def table_picture(seed: int) -> tuple[Image, MazeTruth]:
         spare=letters(state.maze.spare),
         tokens={number: place for number, place in zip(TOKENS, state.tokens, strict=True) if place != TAKEN},
         wizards={player.colour: place for player, place in zip(state.players, state.wizards, strict=True)},
-        corners=tuple((float(x), float(y)) for x, y in View(look).project(field)),
+        corners=tuple((float(x), float(y)) for x, y in CameraProjection(look).project(field)),
     )
     return image, truth
 

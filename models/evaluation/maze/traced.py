@@ -17,7 +17,7 @@ from rich.console import Console
 
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
-from models.evaluation.maze.evaluate import BANDS, Job, Outcome, errors, outcome, table
+from models.evaluation.maze.evaluate import BANDS, MazeJob, MazeOutcome, errors, outcome, table
 from models.evaluation.maze.faces import PRINTS
 from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, rendered_mazes
 from vision.games.master.reader import MazeReader
@@ -49,13 +49,13 @@ def main(folder: Path, wrong: bool) -> None:
     for print_ in sorted(set(PRINTS) - set(samples)):
         console.print(f"Tokens of the print {print_} could not be enrolled.")
     readers = {print_: MazeReader(samples.get(print_, {})) for print_ in PRINTS}
-    found: list[Outcome] = []
+    found: list[MazeOutcome] = []
     for seed, made in sorted(rendered_mazes(folder).items()):
         image = cv2.imread(str(folder / f"{seed}.jpg"))
         if made.order.kind != "board" or image is None:
             continue
         band = next(k for k, (low, high) in enumerate(BANDS) if low <= made.tilt <= high)
-        job = Job("traced", "half" if made.exposure < _DARK else "day", "board", seed, band, made.order.print)
+        job = MazeJob("traced", "half" if made.exposure < _DARK else "day", "board", seed, band, made.order.print)
         reading = readers[job.tokens].read(np.asarray(image, np.uint8))
         found.append(outcome(job, made.truth, reading))
         if wrong and not found[-1].pieces:

@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Print:
+class GroundPrint:
     """A print on the table: its picture (BGRA), size in mm, and pose."""
 
     picture: NDArray[np.uint8]
@@ -60,7 +60,7 @@ def camera(rng: np.random.Generator) -> TablePlane:
     return TablePlane((1280, 720), focal, (x, y, z), (float(shift[0]), float(shift[1]), float(shift[2])))
 
 
-def photograph(ground: Image, prints: Sequence[Print], plane: TablePlane, rng: np.random.Generator) -> Image:
+def photograph(ground: Image, prints: Sequence[GroundPrint], plane: TablePlane, rng: np.random.Generator) -> Image:
     """Return a BGR picture, taken by a camera with pose `plane`, of prints laid on a ground in order."""
     top = ground.copy()
     for thing in prints:
@@ -75,7 +75,7 @@ def photograph(ground: Image, prints: Sequence[Print], plane: TablePlane, rng: n
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _lay(top: Image, thing: Print) -> None:
+def _lay(top: Image, thing: GroundPrint) -> None:
     """Draw a print and its thin shadow."""
     height, width = thing.picture.shape[:2]
     outline = cv2.perspectiveTransform(thing.corners[None], _TO_CANVAS)[0].astype(np.float32)

@@ -60,7 +60,7 @@ class PictureSet:
     """Whether the pictures are rendered, not photographed."""
 
 
-class _Piece(BaseModel):
+class _PieceEntry(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     kind: str
@@ -69,7 +69,7 @@ class _Piece(BaseModel):
     """Visible fraction, 0..1."""
 
 
-class _Hand(BaseModel):
+class _HandEntry(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     seat: int
@@ -80,25 +80,25 @@ class _Hand(BaseModel):
     """Fraction of the hand in the picture, 0..1."""
     bbox: tuple[float, float, float, float] | None = None
     """Left, top, right and bottom of its box, px; None where it is not labelled."""
-    pieces: tuple[_Piece, ...] = ()
+    pieces: tuple[_PieceEntry, ...] = ()
     """Pieces in it."""
 
 
-class _Scene(BaseModel):
+class _SceneEntry(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     file: str | None = None
     """Path in the folder; None: named as the scene, in `scenes`."""
     n: int | None = None
     """Number of seats; None: `DEFAULT_SEATS`."""
-    hands: tuple[_Hand, ...]
+    hands: tuple[_HandEntry, ...]
     """All hands in the picture."""
 
 
 class _Truth(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    scenes: Annotated[dict[str, _Scene], Field(min_length=1)]
+    scenes: Annotated[dict[str, _SceneEntry], Field(min_length=1)]
     """Scenes by name."""
     specimens: dict[str, tuple[tuple[float, float], ...]] = Field(default_factory=dict)
     """Positions of the specimens in the pictures of `enrol`, by kind, px."""
@@ -125,14 +125,14 @@ def kind_of(name: str) -> str:
     return name.replace("search-", "search:").replace("sign-", "sign:")
 
 
-def _shot(folder: Path, name: str, scene: _Scene) -> Shot:
+def _shot(folder: Path, name: str, scene: _SceneEntry) -> Shot:
     path = folder / (scene.file or f"scenes/{name}")
     if not path.resolve().is_relative_to(folder.resolve()):
         raise SetError(f"{folder / 'truth.json'} names a picture outside its folder: {scene.file}.")
     return Shot(name, path, scene.n or DEFAULT_SEATS, tuple(_hand(hand) for hand in scene.hands))
 
 
-def _hand(hand: _Hand) -> LabelledHand:
+def _hand(hand: _HandEntry) -> LabelledHand:
     low, high = counted((kind_of(piece.kind), piece.visible_fraction) for piece in hand.pieces)
     return LabelledHand(hand.seat, hand.state, low, high, hand.in_frame, _box(hand.bbox))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.maze_objects.weights import Case, fit, measure, picture_case
+from models.maze_objects.weights import WizardCase, fit, measure, picture_case
 from vision.games.master.objects.wizards import FEATURES, WizardEvidence
 from vision.games.master.readings import SIZE
 
@@ -21,7 +21,7 @@ def test_evidence_is_read_on_every_place_of_a_picture() -> None:
     assert all(0 <= place <= _PLACES for place in case.places)
 
 
-def random_case(rng: np.random.Generator) -> Case:
+def random_case(rng: np.random.Generator) -> WizardCase:
     """Return a board whose pawns show by their shape, and their colours when each place is looked at by itself."""
     places = np.where(rng.random(4) < 0.25, _PLACES, rng.permutation(_PLACES)[:4])
     pawns, upright = rng.normal(-3, 1, _PLACES), rng.normal(-3, 0.5, (_PLACES, 4))
@@ -30,7 +30,7 @@ def random_case(rng: np.random.Generator) -> Case:
             pawns[place] = 3
             upright[place, colour] = 3
     evidence = WizardEvidence(pawns, np.zeros((_PLACES, 4)), np.zeros(_PLACES), upright)
-    return Case(evidence, tuple(places.tolist()))
+    return WizardCase(evidence, tuple(places.tolist()))
 
 
 def test_the_fit_weighs_both_networks_and_finds_each_wizard_once() -> None:

@@ -14,7 +14,7 @@ from tests.vision.cameras.simulated.tables import faces, table
 from tests.vision.health.true_plane import plane_of
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.look import HEIGHT, WIDTH, View
+from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection
 from vision.health import Health, HealthDelays, Trouble, ViewHealth
 from vision.health.pose_recovery import recover_pose
 
@@ -52,7 +52,7 @@ def _pictures() -> Pictures:
 
 
 def error_px(plane: TablePlane, look: Look) -> float:
-    true = View(look).project(np.c_[SPOTS, np.zeros(len(SPOTS))])
+    true = CameraProjection(look).project(np.c_[SPOTS, np.zeros(len(SPOTS))])
     return float(np.sqrt(np.mean(np.sum((plane.to_image(SPOTS) - true) ** 2, axis=1))))
 
 

@@ -6,12 +6,12 @@ import cv2
 
 from calibration.plane import TablePlane
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.look import HEIGHT, WIDTH, View
+from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection
 
 
 def plane_of(look: Look) -> TablePlane:
     """Return the plane that a perfect calibration would find."""
-    view = View(look)
+    view = CameraProjection(look)
     rotation = cv2.Rodrigues(view.rotation)[0].reshape(3)
     shift = -view.rotation @ view.position
     return TablePlane(

@@ -137,7 +137,7 @@ class Look:
         return np.array([np.sin(azimuth) * flat, np.cos(azimuth) * flat, np.sin(elevation)])
 
 
-class View:
+class CameraProjection:
     """Camera of a look: projection from table mm to px.
 
     The scene is drawn on a pinhole picture with a margin (`size`), which `bend` distorts into the final one.

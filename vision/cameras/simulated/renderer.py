@@ -17,7 +17,7 @@ from calibration.games import GAMES
 from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
 from vision.cameras.simulated.hands.arms import ORIGIN, SCALE
 from vision.cameras.simulated.hands.layer import OPENS_AT, HandLayer, Placed
-from vision.cameras.simulated.look import HEIGHT, WIDTH, Look, View
+from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection, Look
 from vision.cameras.simulated.scene import CardOnTable, Scene
 from vision.cameras.simulated.solids import Solid, finish
 from vision.cameras.simulated.still import StillLayer, corners
@@ -88,7 +88,7 @@ class Renderer:
         top: Image | None = None,
         game: str = GAMES[0],
     ) -> None:
-        self.look, self.view = look, View(look)
+        self.look, self.view = look, CameraProjection(look)
         self._made_as = finish(look, drawn_components(game), {"sheet": _sheet_face(), **faces}, solids)
         self._still = StillLayer(look, self.view, self._made_as, tabletop(look) if top is None else top)
         self._hands = HandLayer(look, self.view, self._made_as)
@@ -219,7 +219,7 @@ def _bounds(pixels: Floats) -> Box:
     return (float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
 
-def _light_map(look: Look, view: View) -> Image:
+def _light_map(look: Look, view: CameraProjection) -> Image:
     """Return uneven light, tint, exposure and vignetting as one multiplier per pixel and channel."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (x - WIDTH / 2) / (WIDTH / 2), (HEIGHT / 2 - y) / (WIDTH / 2)

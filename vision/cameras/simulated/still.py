@@ -11,7 +11,7 @@ import numpy as np
 from calibration.camera.sheet import PAPER_MM
 from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
 from vision.cameras.simulated.grounds import SPAN_MM
-from vision.cameras.simulated.look import Look, View
+from vision.cameras.simulated.look import CameraProjection, Look
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw, paste, turned
 
@@ -61,7 +61,7 @@ def corners(pose: Pose, size: tuple[float, float]) -> Floats:
 class StillLayer:
     """Renderer of the still layer of scenes for one look, with a cache."""
 
-    def __init__(self, look: Look, view: View, made: Finish, top: Image) -> None:
+    def __init__(self, look: Look, view: CameraProjection, made: Finish, top: Image) -> None:
         self._look, self._view, self._made_as = look, view, made
         self._small: dict[str, Image] = {}
         self._table = self._photographed(top)

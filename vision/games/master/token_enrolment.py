@@ -59,7 +59,7 @@ _DIAMETER_MM: Final = 25.0
 
 
 @dataclass(frozen=True, eq=False)
-class _Discs:
+class _LevelledDiscs:
     """Discs of one size in a picture that is turned to straight above."""
 
     centres: NDArray[np.float64]
@@ -104,7 +104,7 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
     return samples
 
 
-def _find(image: Image) -> _Discs:
+def _find(image: Image) -> _LevelledDiscs:
     """Return the discs of the size of which most are seen, at most a few more than there are tokens."""
     wanted = len(NUMBERS)
     tried: list[tuple[float, float, tuple[float, float], NDArray[np.float64]]] = []
@@ -114,7 +114,7 @@ def _find(image: Image) -> _Discs:
         if tried:
             radii = max(tried, key=lambda one: one[0])[1] * np.geomspace(0.8, 1.25, 7)
     if not tried:
-        return _Discs(np.zeros((0, 2)), 1.0, np.eye(3))
+        return _LevelledDiscs(np.zeros((0, 2)), 1.0, np.eye(3))
     for step in _FINE_DEG:
         _, radius, (down, across), _ = max(tried, key=lambda one: one[0])
         for more_down, more_across in ((-step, 0.0), (step, 0.0), (0.0, -step), (0.0, step)):
@@ -132,7 +132,7 @@ def _find(image: Image) -> _Discs:
     level, levelling = _levelled(image, tilt_of_best)
     pictured = _contrasts(level, kept, radius)
     kept = kept[pictured >= _MIN_CONTRAST * np.median(pictured)]  # and so is a dot on a table cloth
-    return _Discs(kept[:, :2], radius, levelling)
+    return _LevelledDiscs(kept[:, :2], radius, levelling)
 
 
 def _contrasts(image: Image, circles: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
@@ -181,7 +181,7 @@ def _levelled(image: Image, tilt: tuple[float, float]) -> tuple[Image, Matrix]:
     return np.asarray(level, np.uint8), levelling
 
 
-def _ellipse(discs: _Discs, centre: NDArray[np.float64]) -> tuple[tuple[float, float], Matrix]:
+def _ellipse(discs: _LevelledDiscs, centre: NDArray[np.float64]) -> tuple[tuple[float, float], Matrix]:
     """Return the centre of a disc, px of the picture, and the matrix from the unit circle to its outline."""
     back = np.linalg.inv(discs.levelling)
     points = centre + discs.radius * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
@@ -217,7 +217,7 @@ def _centred(
     return moved
 
 
-def _reading_order(discs: _Discs) -> NDArray[np.intp]:
+def _reading_order(discs: _LevelledDiscs) -> NDArray[np.intp]:
     """Return the discs' indices row by row, each from left to right; rows may run a little askew.
 
     Raises ProfileError when no rotation separates the rows.

@@ -12,7 +12,7 @@ from models.evaluation.maze.discs import enrolled
 from models.evaluation.maze.drawing import Image
 from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import picture
-from models.evaluation.maze.positions import Position
+from models.evaluation.maze.positions import MazePosition
 from tests.companion.adapters.master.laid_table import LaidTable
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
@@ -20,7 +20,7 @@ from vision.games.master.readings import MazeReading
 
 def pictured(table: LaidTable, seed: int, look: str = "standin", **of_picture: object) -> Image:
     """A picture of a table; of_picture: as `models.evaluation.maze.pictures.picture`."""
-    position = Position(
+    position = MazePosition(
         tuple(letters(tile) for tile in table.tiles), letters(table.spare), table.tokens, table.wizards
     )
     image, _ = picture(seed, look, position=position, **of_picture)  # type: ignore[arg-type]  # passed on

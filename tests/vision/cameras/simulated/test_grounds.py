@@ -10,7 +10,7 @@ import pytest
 
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.grounds import KINDS, SPAN_MM, Edge, Ground, Kind, Playmat, draw
-from vision.cameras.simulated.look import View
+from vision.cameras.simulated.look import CameraProjection
 from vision.cameras.simulated.tabletop import tabletop
 
 MIDDLE = (slice(450, 850), slice(700, 1300))
@@ -111,7 +111,7 @@ def test_looks_at_random_have_grounds_and_the_usual_look_is_plain_wood() -> None
 def test_a_ground_is_seen_wherever_the_camera_looks_within_the_span() -> None:
     half = np.array(SPAN_MM) / 2
     for seed in range(20):
-        view = View(replace(Look.from_seed(seed), tilt=0.0))
+        view = CameraProjection(replace(Look.from_seed(seed), tilt=0.0))
         corners = np.array([[0, 0, 1], [view.size[0], 0, 1], [0, view.size[1], 1], [*view.size, 1]], float)
         table = corners @ np.linalg.inv(view.plane()).T
         assert (np.abs(table[:, :2] / table[:, 2:]) < half + 60).all()

@@ -6,7 +6,7 @@ import pytest
 
 from calibration.games.wicked.art import BOARD, CARD
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.look import HEIGHT, WIDTH, View
+from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection
 from vision.cameras.simulated.still import corners
 from vision.games.wicked.layout import ring, seat_angle, seat_place
 
@@ -34,7 +34,7 @@ def test_no_card_or_board_lies_on_another(seats: int) -> None:
 def test_every_look_sees_all_cards_and_boards_and_corridor_cards_are_wide_enough_to_know() -> None:
     laid = [(f"{name} of {seats}", flat) for seats in RING for name, flat in flats(seats).items()]
     for seed in range(20):
-        view = View(Look.from_seed(seed))
+        view = CameraProjection(Look.from_seed(seed))
         for name, flat in laid:
             pixels = view.project(np.c_[flat, np.zeros(4)])
             inside = (pixels > 0).all() and (pixels < (WIDTH - 1, HEIGHT - 1)).all()

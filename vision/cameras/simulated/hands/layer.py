@@ -14,7 +14,7 @@ from vision.cameras.simulated.hands.arms import ABOVE_MM, ORIGIN, SCALE, SIZE, A
 from vision.cameras.simulated.hands.dressing import arm, reaching_over
 from vision.cameras.simulated.hands.palm import PieceInPalm, fill
 from vision.cameras.simulated.hands.relief import relit
-from vision.cameras.simulated.look import Look, View
+from vision.cameras.simulated.look import CameraProjection, Look
 from vision.cameras.simulated.scene import HandOnTable, Pose
 from vision.cameras.simulated.solids import Finish
 
@@ -67,7 +67,7 @@ class Placed:
 class HandLayer:
     """Renderer of the hands of scenes for one look, with a cache of arms."""
 
-    def __init__(self, look: Look, view: View, made: Finish) -> None:
+    def __init__(self, look: Look, view: CameraProjection, made: Finish) -> None:
         self._look, self._view, self._made_as = look, view, made
         self._kept: OrderedDict[tuple[object, ...], ProjectedArm] = OrderedDict()
         self._retreats: dict[Pose, float] = {}

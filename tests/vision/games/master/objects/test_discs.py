@@ -6,16 +6,18 @@ import cv2
 import numpy as np
 import pytest
 
-from models.evaluation.maze.discs import Job, compare, enrolled, homographies
+from models.evaluation.maze.discs import DiscJob, compare, enrolled, homographies
 from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.pictures import Situation, picture
 from vision.games.master.objects.discs import DiscsReading, read_discs
 from vision.games.master.readings import SIZE
 
 
-def read(seed: int, look: str, light: Light, situation: Situation = "board") -> tuple[Job, DiscsReading, list[str]]:
+def read(
+    seed: int, look: str, light: Light, situation: Situation = "board"
+) -> tuple[DiscJob, DiscsReading, list[str]]:
     """Return how a picture is read, and what is wrong, one line each."""
-    job = Job(look, light, "standin", seed, situation)
+    job = DiscJob(look, light, "standin", seed, situation)
     image, truth = picture(seed, look, light, situation, tokens=job.tokens)
     field, spare, turns = homographies(truth, seed)
     reading = read_discs(image, field, spare)
@@ -61,7 +63,7 @@ def test_probabilities_are_probabilities() -> None:
 def test_another_print_is_read_once_it_is_enrolled() -> None:
     image, truth = picture(7006, "hedge", "day", tokens="ornate")
     field, spare, turns = homographies(truth, 7006)
-    job = Job("hedge", "day", "ornate", 7006)
+    job = DiscJob("hedge", "day", "ornate", 7006)
     outcome = compare(job, truth, read_discs(image, field, spare, enrolled("ornate")), turns, 0.0)
     assert outcome.discs_right >= outcome.discs - 1
     unknown = read_discs(image, field, spare)
