@@ -17,7 +17,7 @@ from companion.session.errors import (
     StaleMove,
     UnwritableJournal,
 )
-from companion.session.revision import Blocked, Choice, Dropped, Revision, WhatIf
+from companion.session.revision import Blocked, Dropped, InsertedMove, Revision, WhatIf
 from companion.session.session import SUFFIX, Session, Summary
 from companion.session.timeline import Timeline
 
@@ -25,10 +25,10 @@ __all__ = [
     "SUFFIX",
     "Blocked",
     "Change",
-    "Choice",
     "DamagedJournal",
     "Dropped",
     "Entry",
+    "InsertedMove",
     "JournalError",
     "LockedJournal",
     "Malformed",

@@ -14,7 +14,7 @@ from companion.session.timeline import S, Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Generic[M]):
+class InsertedMove(Generic[M]):
     """A move inserted into the game."""
 
     after: int
@@ -31,7 +31,7 @@ class Revision(Generic[M]):
     """The requested one first."""
     dropped: tuple[int, ...] = ()
     """Entries that do not count any more."""
-    choices: tuple[Choice[M], ...] = ()
+    choices: tuple[InsertedMove[M], ...] = ()
     """Inserted moves, in the order of play."""
 
 
@@ -87,7 +87,7 @@ class WhatIf(Generic[S, M]):
 
 
 def what_if(
-    timeline: Timeline[S, M], changes: Sequence[Change[M]], choices: Sequence[Choice[M]] = ()
+    timeline: Timeline[S, M], changes: Sequence[Change[M]], choices: Sequence[InsertedMove[M]] = ()
 ) -> WhatIf[S, M]:
     """Replay the game with changed moves and inserted choices.
 
@@ -123,7 +123,7 @@ def what_if(
 class _Replay(Generic[S, M]):
     """A replay of a game from a given step on, up to the first move that a person has to choose or correct."""
 
-    def __init__(self, timeline: Timeline[S, M], begin: int, choices: Iterable[Choice[M]]) -> None:
+    def __init__(self, timeline: Timeline[S, M], begin: int, choices: Iterable[InsertedMove[M]]) -> None:
         self._game = timeline.game
         self._before = timeline.steps[begin:]
         self._state = self._before[0].before
@@ -171,7 +171,7 @@ class _Replay(Generic[S, M]):
         else:
             self._blocked = Blocked(step, self._state, reason)
 
-    def result(self, changes: Sequence[Change[M]], choices: Sequence[Choice[M]]) -> WhatIf[S, M]:
+    def result(self, changes: Sequence[Change[M]], choices: Sequence[InsertedMove[M]]) -> WhatIf[S, M]:
         """Return what the replay changed, dropped and could not decide, up to where it stopped."""
         followed, dropped = tuple(self._followed), tuple(self._dropped)
         return WhatIf(

@@ -21,7 +21,7 @@ from companion.session.entries import Change, Entry, M, Played, Revised, Seat, S
 from companion.session.errors import DamagedJournal, Malformed, NewerJournal, SessionError, StaleMove
 from companion.session.journal import Journal, Row
 from companion.session.replay import ReplayMismatch, replayed, timelines
-from companion.session.revision import Choice, Revision, WhatIf, what_if
+from companion.session.revision import InsertedMove, Revision, WhatIf, what_if
 from companion.session.timeline import S, Timeline
 
 SUFFIX = ".journal"
@@ -220,7 +220,7 @@ class Session(Generic[S, M]):
             target = self._timeline.latest_undoable() if entry is None else entry
             return self._append(lambda number, stage: Undone(number, self._clock(), stage, target))
 
-    def what_if(self, changes: Sequence[Change[M]], choices: Sequence[Choice[M]] = ()) -> WhatIf[S, M]:
+    def what_if(self, changes: Sequence[Change[M]], choices: Sequence[InsertedMove[M]] = ()) -> WhatIf[S, M]:
         """Return what a correction would change, without changing anything.
 
         Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry.
@@ -246,7 +246,7 @@ class Session(Generic[S, M]):
             first, *also = revision.changes
             numbers = tuple(self.number + place for place in range(1, len(revision.choices) + 1))
 
-            def supplied(choice: Choice[M]) -> Callable[[int, Stage], Entry[M]]:
+            def supplied(choice: InsertedMove[M]) -> Callable[[int, Stage], Entry[M]]:
                 return lambda number, stage: Supplied(number, self._clock(), stage, choice.after, choice.move)
 
             def revised(number: int, stage: Stage) -> Entry[M]:

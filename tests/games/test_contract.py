@@ -14,7 +14,7 @@ import pytest
 
 from companion.games import UnknownGame, added, available, game
 from companion.games.game import OVER, IllegalMove
-from companion.session import Change, Choice, Played, Seat, Session, StaleMove, Started, Timeline, Undone
+from companion.session import Change, InsertedMove, Played, Seat, Session, StaleMove, Started, Timeline, Undone
 from companion.session.archive import read_archive, write_archive
 from companion.session.codec import codecs
 from companion.session.errors import ArchiveError, NewerJournal
@@ -182,7 +182,7 @@ def test_undoing_leads_back_to_every_state_and_undoing_that_forward_again(sample
 def completed(sample: Sample, timeline: Timeline, change: Change, rng: random.Random) -> WhatIf | None:
     """Answer at random what a correction asks, and correct what it blocks; None where that leads nowhere."""
     changes = [change]
-    choices: list[Choice[Any]] = []
+    choices: list[InsertedMove[Any]] = []
     for _ in range(40):
         try:
             preview = what_if(timeline, changes, choices)
@@ -198,7 +198,7 @@ def completed(sample: Sample, timeline: Timeline, change: Change, rng: random.Ra
         else:
             moves = sample.game.legal_moves(preview.state, preview.asked[0])
             assert moves, "a player is asked who has no choice"
-            choices.append(Choice(preview.last, rng.choice(moves)))
+            choices.append(InsertedMove(preview.last, rng.choice(moves)))
     return None
 
 

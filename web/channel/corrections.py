@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from calibration.wording import say
-from companion.session import Change, Choice, Revision
+from companion.session import Change, InsertedMove, Revision
 from companion.table.history.correction_service import CorrectionService
 from companion.table.views import Refused
 from web.channel.commands import GameCommand, MoveData, Number
@@ -94,5 +94,5 @@ def _changes(table: RunningTable, command: PreviewRevision) -> tuple[Change, ...
     )
 
 
-def _choices(table: RunningTable, command: PreviewRevision) -> tuple[Choice, ...]:
-    return tuple(Choice(choice.after, parse_move(table, choice.move)) for choice in command.choices)
+def _choices(table: RunningTable, command: PreviewRevision) -> tuple[InsertedMove, ...]:
+    return tuple(InsertedMove(choice.after, parse_move(table, choice.move)) for choice in command.choices)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from calibration.wording import Line, counted, say, sentences
-from companion.games.wicked.adviser import Advice, advise, hint_line, obvious_actions, obvious_actions_line
+from companion.games.wicked.adviser import SoulAdvice, advise, hint_line, obvious_actions, obvious_actions_line
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Player, State
@@ -53,7 +53,7 @@ class AdviceService:
         self._playing = playing
         self._settings_of = settings_of
         self._computing = threading.Lock()
-        self._known: dict[int, tuple[Player, Deck, int, Advice]] = {}
+        self._known: dict[int, tuple[Player, Deck, int, SoulAdvice]] = {}
 
     def hint(self, seat: int) -> HintView:
         """Return the best continuation for one player in this soul phase, action by action."""
@@ -78,7 +78,7 @@ class AdviceService:
         moves = obvious_actions(state.players[seat], state.deck, seat, self._advice(state, seat))
         return ForgottenView(moves, obvious_actions_line(moves, state.deck)) if moves else ForgottenView()
 
-    def _advice(self, state: State, seat: int) -> Advice:
+    def _advice(self, state: State, seat: int) -> SoulAdvice:
         """Compute advice for one board at a time, cached by seat: it can take a tenth of a second."""
         with self._computing:
             known = self._known.get(seat)
@@ -96,7 +96,7 @@ def _in_souls(session: Session[State, Move], seat: int) -> State:
     return session.state
 
 
-def _summary(advice: Advice, *, last: bool) -> Line:
+def _summary(advice: SoulAdvice, *, last: bool) -> Line:
     if not advice.moves:
         return say("Nothing more would make this board better.")
     points = counted(advice.points, "{n} point", "{n} points")

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 
 from companion.adapters.wicked import questions
 from companion.games.wicked import legal
-from companion.games.wicked.moves import Deal, Lay
+from companion.games.wicked.moves import DealOracles, Lay
 from companion.games.wicked.state import State
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import CardReading, CardsReading, Point
@@ -69,7 +69,7 @@ def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal[Lay]
 
 def propose_deal(
     state: State, names: Sequence[str], readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
-) -> Proposal[Deal] | None:
+) -> Proposal[DealOracles] | None:
     """Combine the readings of one still scene into the oracle cards before each player.
 
     seat_of: returns the nearest seat of a point of the picture, px. None while no deal is due or fewer than half of
@@ -99,10 +99,10 @@ def propose_deal(
         unsure = [card for card in cards if seen[card][1] < SURE_OF_A_CARD]
         place = questions.oracle_of(names[seat], kind == "great")
         doubts.extend(Doubt(seat, questions.which_card(place, [card, *_alike(readings, card)])) for card in unsure)
-    choices: tuple[Choice[Deal], ...] = ()
+    choices: tuple[Choice[DealOracles], ...] = ()
     if all(len(cards) == due.each for kind in dealt.values() for cards in kind):
         great, small = (tuple(tuple(cards) for cards in dealt[kind]) for kind in ("great", "small"))
-        choices = (Choice((Deal(great, small),), math.prod(seen[card][1] for card in lying)),)
+        choices = (Choice((DealOracles(great, small),), math.prod(seen[card][1] for card in lying)),)
     return Proposal((Question(None, choices, tuple(doubts)),))
 
 

@@ -17,9 +17,9 @@ from companion.games.wicked.scoring.final_scores import (
     GREAT_POINTS,
     POINTS,
     SMALL_POINTS,
+    FinalScore,
     final_scores,
 )
-from companion.games.wicked.scoring.final_scores import Score as CountedScore
 from companion.games.wicked.scoring.statistics import PlayerStatistics, player_statistics
 from companion.games.wicked.state import State
 from companion.games.wicked.text.move_descriptions import describe
@@ -54,13 +54,13 @@ def _scores(state: State) -> tuple[Score, ...]:
     return tuple(map(as_score, final_scores(state)))
 
 
-def as_score(score: CountedScore) -> Score:
+def as_score(score: FinalScore) -> Score:
     """Return a score with its arithmetic as lines."""
     ahead_by = AHEAD_BY.get(score.decided_by)
     return Score(score.player, score.total, score.place, _score_lines(score), score.decided_by, ahead_by)
 
 
-def _score_lines(score: CountedScore) -> tuple[ScoreLine, ...]:
+def _score_lines(score: FinalScore) -> tuple[ScoreLine, ...]:
     return (
         ScoreLine("low", say("low tokens"), score.low, score.low * POINTS["low"]),
         ScoreLine("middle", say("middle tokens"), score.middle, score.middle * POINTS["middle"]),

@@ -25,7 +25,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealOracles:
     """The oracle cards that lie before each player at the start, by seat: two great, two small ids.
 
     Where all are empty, the cards are entered later, one by one (`NameOracle`).
@@ -200,7 +200,7 @@ class FinishSoul:
 
 
 Move = (
-    Deal
+    DealOracles
     | Lay
     | Reveal
     | ChooseColours
@@ -218,4 +218,4 @@ Move = (
 
 def acting_player(move: Move) -> int | None:
     """Return the seat whose choice a move is; None for a move of the whole table."""
-    return None if isinstance(move, (Deal, Lay, Reveal)) else move.player
+    return None if isinstance(move, (DealOracles, Lay, Reveal)) else move.player

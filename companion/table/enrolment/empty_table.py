@@ -20,7 +20,7 @@ class Occupied(EnrolError):
     """Something seems to lie on a table that is to be stored as empty."""
 
 
-class EmptyTablePicture:
+class EmptyTableEnrolment:
     """Detects hands and loose pieces; the network is loaded for the first picture. Used by one thread at a time."""
 
     def keep(self, work: Workspace, *, force: bool) -> KeptView:

@@ -38,7 +38,7 @@ from companion.table.enrolment.cards import (
     without_card,
 )
 from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
-from companion.table.enrolment.empty_table import EmptyTablePicture
+from companion.table.enrolment.empty_table import EmptyTableEnrolment
 from companion.table.enrolment.in_order import enrol_in_order
 from companion.table.enrolment.unconfirmed_results import (
     KeepOptions,
@@ -90,7 +90,7 @@ class EnrolmentService:
         self._work = Workspace(table, profile, readers, cameras, game)
         self._capture = AutoCapture()
         self._box = BoxCheck()
-        self._empty = EmptyTablePicture()
+        self._empty = EmptyTableEnrolment()
 
     # The profile
 

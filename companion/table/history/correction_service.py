@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from companion.session import Change, Choice, Revision, Session
+from companion.session import Change, InsertedMove, Revision, Session
 from companion.table.history.revisions import EarlierMove, RevisionView, earlier_move, revision_view
 from companion.table.refusals import refusals
 
@@ -28,7 +28,7 @@ class CorrectionService:
         with self._lock, refusals(session := self._at(at)):
             return earlier_move(session, entry)
 
-    def what_if(self, changes: Sequence[Change], choices: Sequence[Choice], at: int) -> RevisionView:
+    def what_if(self, changes: Sequence[Change], choices: Sequence[InsertedMove], at: int) -> RevisionView:
         """Return what a correction would change, without changing anything."""
         with self._lock, refusals(session := self._at(at)):
             return revision_view(session, changes, choices)

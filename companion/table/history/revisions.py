@@ -8,7 +8,7 @@ from typing import Any
 
 from calibration.wording import say
 from companion.games.game import OVER, Game, Score, Viewer
-from companion.session import Change, Choice, NoSuchEntry, Played, Session, Stage, Step, WhatIf
+from companion.session import Change, InsertedMove, NoSuchEntry, Played, Session, Stage, Step, WhatIf
 from companion.table.played_game import options_of
 from companion.table.views import Option, Refused
 
@@ -93,7 +93,7 @@ class RevisionView:
     """To be sent back unchanged to make the correction."""
     dropped: tuple[int, ...]
     """To be sent back unchanged to make the correction."""
-    choices: tuple[Choice, ...]
+    choices: tuple[InsertedMove, ...]
     """To be sent back unchanged to make the correction."""
     changed: tuple[ChangedMove, ...]
     """The requested changes, in order."""
@@ -131,7 +131,7 @@ def earlier_move(session: Session, number: int, viewer: Viewer = None) -> Earlie
 
 
 def revision_view(
-    session: Session, changes: Sequence[Change], choices: Sequence[Choice], viewer: Viewer = None
+    session: Session, changes: Sequence[Change], choices: Sequence[InsertedMove], viewer: Viewer = None
 ) -> RevisionView:
     """Return what a correction would change.
 

@@ -9,7 +9,7 @@ from calibration.games.wicked.art import BOARD_SPOTS
 from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.components import COLOURS, Colour, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
-from companion.games.wicked.scoring.final_scores import Score, final_scores
+from companion.games.wicked.scoring.final_scores import FinalScore, final_scores
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Scene
@@ -83,7 +83,7 @@ def scene(laid: Sequence[Laid], more: tuple[PieceOnTable, ...] = ()) -> Scene:
     return Scene(SEATS, boards=tuple(boards), cards=tuple(cards), pieces=(*pieces, *more))
 
 
-def truth(laid: Sequence[Laid]) -> dict[str, Score]:
+def truth(laid: Sequence[Laid]) -> dict[str, FinalScore]:
     """Return the final scores of the same players by the rules, by board."""
     scores = final_scores(State(STANDIN, tuple(one.player for one in laid), "over"))
     return {one.colour: score for one, score in zip(laid, scores, strict=True)}

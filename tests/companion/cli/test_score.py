@@ -15,7 +15,7 @@ from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.scenes import on
 from companion.cli import main
-from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.scoring.final_scores import FinalScore
 from tests.companion.cli.laid import PURPLE, SEATS, TABLE, scene, truth
 from tests.vision.boards import enrolled
 from tests.vision.boards.enrolled import FIFTH, Room
@@ -68,7 +68,7 @@ def test_pictures_score_as_the_engine_does(folder: Path, pictures: Sequence[str]
     assert value["doubts"] == []
     assert [board["reasons"] for board in boards.values()] == [[], [], []]
     assert boards.keys() == expected.keys()
-    names = [name for name in Score.__dataclass_fields__ if name != "player"]
+    names = [name for name in FinalScore.__dataclass_fields__ if name != "player"]
     for colour, score in expected.items():
         assert [boards[colour][name] for name in names] == [getattr(score, name) for name in names]
     assert (value["sure"], value["winners"]) == (True, ["purple"])

@@ -13,7 +13,7 @@ from companion.games.wicked import Move, apply, legal
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import ChooseColours, FinishSoul, Hand, Lay, Reveal
-from companion.session import Change, Choice, NoSuchEntry, Session, StaleMove, Step, Supplied, WhatIf
+from companion.session import Change, InsertedMove, NoSuchEntry, Session, StaleMove, Step, Supplied, WhatIf
 from companion.session.codec import codecs
 from companion.session.journal import Journal, Row
 from tests.companion.session.conftest import NewGame
@@ -49,11 +49,11 @@ def shifted(session: Session) -> Change:
 
 def settled(session: Session, change: Change, rng: random.Random) -> WhatIf:
     """Answer whatever a correction asks, at random, until it is complete."""
-    choices: list[Choice] = []
+    choices: list[InsertedMove] = []
     preview = session.what_if([change])
     while preview.asked:
         assert preview.blocked is None
-        choices.append(Choice(preview.last, rng.choice(legal(preview.state).for_player(preview.asked[0]))))
+        choices.append(InsertedMove(preview.last, rng.choice(legal(preview.state).for_player(preview.asked[0]))))
         preview = session.what_if([change], choices)
     return preview
 
@@ -123,7 +123,7 @@ def test_who_has_something_new_to_choose_is_asked_and_the_rest_follows(new_game:
     preview = session.what_if([Change(first, was)])
     assert (preview.asked, preview.last, preview.complete) == ((chosen.move.player,), first, False)
     assert [step.number for step in preview.after] == [first]
-    preview = session.what_if([Change(first, was)], [Choice(first, chosen.move)])
+    preview = session.what_if([Change(first, was)], [InsertedMove(first, chosen.move)])
     assert preview.complete
     session.correct(preview.revision)
     assert session.number == number + 2
@@ -190,7 +190,7 @@ def test_a_soul_move_can_be_taken_out_and_another_put_in_before_one(new_game: Ne
     options = [move for move in legal(done.before).for_player(done.move.player) if not isinstance(move, FinishSoul)]
     assert options, "this game has nothing to do in its first soul phase"
     preview = session.what_if(
-        [Change(done.number, done.move)], [Choice(session.steps[place - 1].number, options[0])]
+        [Change(done.number, done.move)], [InsertedMove(session.steps[place - 1].number, options[0])]
     )
     assert preview.complete
     session.correct(preview.revision)
@@ -212,7 +212,7 @@ def test_what_lies_on_the_table_cannot_be_taken_out_and_a_wrong_change_is_refuse
         with pytest.raises(NoSuchEntry):
             session.what_if(changes)
     with pytest.raises(NoSuchEntry, match="no move can be inserted after"):
-        session.what_if([shifted(session)], [Choice(999, FinishSoul(0))])
+        session.what_if([shifted(session)], [InsertedMove(999, FinishSoul(0))])
 
 
 def test_a_correction_made_for_an_older_state_is_refused(new_game: NewGame) -> None:

@@ -15,7 +15,7 @@ from typing import Literal
 from calibration.wording import Line, counted, either, listed, say, sentences
 from companion.games.wicked.components import COLOURS, Deck, GreatOracle
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
-from companion.games.wicked.scoring.final_scores import Score, ranking_key
+from companion.games.wicked.scoring.final_scores import FinalScore, ranking_key
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 
@@ -211,7 +211,7 @@ def tally_of(board: CountedBoard) -> BoardCounts:
 
 
 def who_wins(
-    result: ScoreOutcome, scores: Sequence[Score], names: Sequence[str], things: Sequence[Sequence[Line]]
+    result: ScoreOutcome, scores: Sequence[FinalScore], names: Sequence[str], things: Sequence[Sequence[Line]]
 ) -> Line:
     """Return one line with the certain winner, or with what decides who wins; "" where nothing is certain.
 

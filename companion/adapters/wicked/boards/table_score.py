@@ -12,7 +12,7 @@ from companion.adapters.wicked.boards.doubts import BoardDoubt, doubts_of, name_
 from companion.adapters.wicked.boards.score_outcomes import ScoreOutcome, outcome, who_wins
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
 from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards
-from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 from vision.games.wicked.readings import BoardReading, BoardsReading
@@ -26,7 +26,7 @@ class BoardScore:
     """Name of the picture whose reading is scored."""
     reading: BoardReading
     """What was read on and beside the board."""
-    score: Score
+    score: FinalScore
     """Points of that reading."""
     doubts: tuple[str, ...] = ()
     """What can change its score, a line each."""
@@ -129,7 +129,7 @@ def _chosen(readings: Mapping[str, Sequence[tuple[str, BoardReading]]]) -> tuple
     )
 
 
-def _scored(board: _Chosen, score: Score, weighed: ScoreOutcome) -> BoardScore:
+def _scored(board: _Chosen, score: FinalScore, weighed: ScoreOutcome) -> BoardScore:
     place = score.player
     asked = dict.fromkeys(board.doubts[number].question for number in sorted(weighed.counting[place]))
     totals = None if board.others else weighed.totals[place]

@@ -17,7 +17,7 @@ from companion.director.animation import show
 from companion.director.bots import Bots, HiddenMove
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.game import WICKED
-from companion.games.wicked.moves import Deal, Hand, Lay, Move, Reveal
+from companion.games.wicked.moves import DealOracles, Hand, Lay, Move, Reveal
 from companion.games.wicked.state import State
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
@@ -50,7 +50,7 @@ def pieces_in(hand: Hand, colour: PlayerColour) -> list[str]:
 
 def scene_of(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:
     """Return what lies on the table while a move is shown. laid: number of its cards that lie already."""
-    if isinstance(shown, Deal) and state.phase == "deal":
+    if isinstance(shown, DealOracles) and state.phase == "deal":
         return scene(state, dealing=(shown, laid))
     if isinstance(shown, Lay) and state.phase == "lay":
         return scene(state, laying=(shown, laid))
@@ -58,7 +58,7 @@ def scene_of(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTab
 
 
 def _is_entered(before: State, moves: Sequence[Move], state: State) -> bool:
-    return all(isinstance(move, (Deal, Lay, Reveal)) and is_entered(move, state) for move in moves)
+    return all(isinstance(move, (DealOracles, Lay, Reveal)) and is_entered(move, state) for move in moves)
 
 
 BOTS: Bots[State, Move] = Bots(

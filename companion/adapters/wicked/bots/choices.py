@@ -12,7 +12,7 @@ from companion.games.wicked.moves import (
     AchieveSmall,
     CastColourChange,
     CastPromotion,
-    Deal,
+    DealOracles,
     FinishSoul,
     Hand,
     Lay,
@@ -25,7 +25,7 @@ _THOUGHTFUL = 0.9
 """Fraction of choices that follow the adviser."""
 
 
-def hidden_deal(state: State, seed: str) -> Deal:
+def hidden_deal(state: State, seed: str) -> DealOracles:
     """Return a shuffled deal of two great and two small oracle cards to each player, by this seed."""
     rng = random.Random(f"{seed} oracles")
     great = [card.id for card in state.deck.great]
@@ -37,7 +37,7 @@ def hidden_deal(state: State, seed: str) -> Deal:
         seats = range(len(state.players))
         return tuple(tuple(sorted(cards[ORACLES_DEALT * seat : ORACLES_DEALT * (seat + 1)])) for seat in seats)
 
-    return Deal(dealt(great), dealt(small))
+    return DealOracles(dealt(great), dealt(small))
 
 
 def hidden_lay(state: State, seed: str) -> Lay:

@@ -10,7 +10,7 @@ from companion.games.wicked import Move, apply, waiting_for
 from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.components import Deck
 from companion.games.wicked.game import WICKED, Setup
-from companion.games.wicked.moves import Deal, Lay, Reveal
+from companion.games.wicked.moves import DealOracles, Lay, Reveal
 from companion.games.wicked.state import State
 from companion.table.views import SeatView
 
@@ -44,14 +44,14 @@ def is_over(state: State) -> bool:
     return state.round > LAST_ROUND or state.phase == OVER
 
 
-def is_entered(move: Deal | Lay | Reveal, state: State) -> bool:
+def is_entered(move: DealOracles | Lay | Reveal, state: State) -> bool:
     """Return whether a state already contains this move; the order of dealt cards does not matter."""
     match move:
         case Reveal(hands=hands):
             return state.outcome is not None and state.outcome.hands == hands
         case Lay(cards=cards):
             return state.corridors == cards
-        case Deal(great=great, small=small):
+        case DealOracles(great=great, small=small):
             return all(
                 (set(player.great), set(player.small)) == (set(great[seat]), set(small[seat]))
                 for seat, player in enumerate(state.players)

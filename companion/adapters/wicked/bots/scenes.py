@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from calibration.games.wicked.art import BOARD_SPOTS, IMPURITY, Space
 from companion.games.game import OVER
 from companion.games.wicked.components import COLOURS, RANKS, SEARCH_PIECES, Colour, Rank
-from companion.games.wicked.moves import Deal, Lay
+from companion.games.wicked.moves import DealOracles, Lay
 from companion.games.wicked.state import Player, State, Tokens
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.games.wicked.layout import ring, seat_place
@@ -34,7 +34,7 @@ def empty_table(seats: int = 4) -> Scene:
 def scene(
     state: State,
     hands: tuple[HandOnTable, ...] = (),
-    dealing: tuple[Deal, int] | None = None,
+    dealing: tuple[DealOracles, int] | None = None,
     laying: tuple[Lay, int] | None = None,
 ) -> Scene:
     """Return the scene of a state.
@@ -86,7 +86,7 @@ def _oracles(state: State) -> Iterator[CardOnTable]:
             yield CardOnTable(pose, None if id in player.achieved_small else id, "small")
 
 
-def _dealt(seats: int, deal: Deal) -> list[CardOnTable]:
+def _dealt(seats: int, deal: DealOracles) -> list[CardOnTable]:
     """Return all oracle cards in the order of dealing: one card for each player, then the next."""
     cards = []
     for index in range(len(deal.great[0])):

@@ -20,7 +20,7 @@ from calibration.profile import TableProfile
 from calibration.wording import counted, say
 from companion.cli.profile_options import PROFILE, plain_errors
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Deck
-from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS, Score
+from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS, FinalScore
 from vision.games.wicked.readings import BoardExpectation
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _possible(board: BoardScore) -> str:
     return str(least) if least == most else f"{least} to {most}"
 
 
-def _behind(scores: Sequence[Score]) -> list[str]:
+def _behind(scores: Sequence[FinalScore]) -> list[str]:
     """Return for each score, best first, the points to the previous one, or the tie-break that decided."""
     lines: list[str] = ["-"]
     for ahead, one in itertools.pairwise(scores):

@@ -28,7 +28,7 @@ from companion.games.wicked.components import (
     Rank,
 )
 from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards
-from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 from companion.table.views import Refused
@@ -171,7 +171,7 @@ class Scoring:
 class ScoreStanding:
     """The scores so far, and the doubts that can still change them."""
 
-    scores: tuple[Score, ...]
+    scores: tuple[FinalScore, ...]
     """One score per board, in the order of the boards."""
     missing: int
     """Number of boards not added yet."""

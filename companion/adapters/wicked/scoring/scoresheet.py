@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from calibration.wording import Line
 from companion.adapters.wicked.boards.score_outcomes import ANY_TWO
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
-from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.state import Tokens
 
 
@@ -36,7 +36,7 @@ class ScoresheetRow:
 class Scoresheet:
     """The final scores of a sheet."""
 
-    scores: tuple[Score, ...]
+    scores: tuple[FinalScore, ...]
     """In the order of its rows."""
     line: Line
     """One line about who wins."""

@@ -1,6 +1,6 @@
 """The adviser: which boards the soul phase can end with, exactly (W9 to W15). Pure."""
 
-from companion.games.wicked.adviser.advice import Advice, advise, advise_player, valuation_for, value_bound
+from companion.games.wicked.adviser.advice import SoulAdvice, advise, advise_player, valuation_for, value_bound
 from companion.games.wicked.adviser.hints import hint_line, obvious_actions, obvious_actions_line
 from companion.games.wicked.adviser.missed_actions import MissedActions, missed_actions, missed_actions_line
 from companion.games.wicked.adviser.reachability import Reachability, misread_line, reachable
@@ -9,9 +9,9 @@ from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, 
 __all__ = [
     "EARLIER_ROUND",
     "LAST_ROUND",
-    "Advice",
     "MissedActions",
     "Reachability",
+    "SoulAdvice",
     "Valuation",
     "advise",
     "advise_player",

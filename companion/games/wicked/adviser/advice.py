@@ -14,7 +14,7 @@ from companion.games.wicked.state import Player, State
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class SoulAdvice:
     """The best sequence of actions for one player in the rest of a soul phase."""
 
     moves: tuple[SoulAction, ...]
@@ -31,7 +31,7 @@ class Advice:
     """Whether it is proven that no equally good board is reachable in fewer actions."""
 
 
-def advise(state: State, seat: int) -> Advice:
+def advise(state: State, seat: int) -> SoulAdvice:
     """Return the advice for one player: by points and tie-breaks in the last round, before it also by future value.
 
     A player who has finished gets no actions. Raises ValueError outside the soul phase.
@@ -40,17 +40,17 @@ def advise(state: State, seat: int) -> Advice:
         raise ValueError("There is advice for the soul phase only.")
     player = state.players[seat]
     if player.finished:
-        return Advice((), player, points(player), points(player), True, True)
+        return SoulAdvice((), player, points(player), points(player), True, True)
     return advise_player(player, state.deck, seat, valuation_for(state.round))
 
 
-def advise_player(player: Player, deck: Deck, seat: int, valuation: Valuation) -> Advice:
+def advise_player(player: Player, deck: Deck, seat: int, valuation: Valuation) -> SoulAdvice:
     """Return the advice for a board by any valuation. Raises ValueError for an impossible board."""
     phase = SoulPhase(player, deck)
     found = best(phase, BoardEvaluator(phase, valuation))
     moves = tuple(phase.action(board, after, seat) for board, after in zip(found.way, found.way[1:], strict=False))
     reached = phase.unpack(found.way[-1]) if moves else player
-    return Advice(moves, reached, points(player), points(reached), found.proved, found.shortest)
+    return SoulAdvice(moves, reached, points(player), points(reached), found.proved, found.shortest)
 
 
 def value_bound(player: Player, deck: Deck, valuation: Valuation) -> int:

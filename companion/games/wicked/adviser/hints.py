@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.wording import Line, listed, say
-from companion.games.wicked.adviser.advice import Advice
+from companion.games.wicked.adviser.advice import SoulAdvice
 from companion.games.wicked.adviser.packed_board import SoulAction
 from companion.games.wicked.components import COLOURS, Deck
 from companion.games.wicked.moves import (
@@ -76,7 +76,7 @@ def _in_place_of(request: Line, lift: Lift) -> Line:
     return say("{clause}; {next}", clause=request, next=goes)
 
 
-def obvious_actions(player: Player, deck: Deck, seat: int, advice: Advice) -> tuple[SoulAction, ...]:
+def obvious_actions(player: Player, deck: Deck, seat: int, advice: SoulAdvice) -> tuple[SoulAction, ...]:
     """Return the actions that a player who wants to finish leaves undone and could take right away.
 
     Only promotions of pairs and oracles whose condition is met now, and of these only what `advice` for the same

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calibration.wording import Line, counted, listed, say
-from companion.games.wicked.adviser.advice import Advice
+from companion.games.wicked.adviser.advice import SoulAdvice
 from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, CastPromotion, Promote
 from companion.games.wicked.text.words import many
 
@@ -28,7 +28,7 @@ class MissedActions:
     """Points gained by these actions; zero or less is possible before the last round, where open options count."""
 
 
-def missed_actions(advice: Advice) -> MissedActions | None:
+def missed_actions(advice: SoulAdvice) -> MissedActions | None:
     """Count by kind the actions that an advice lists; None if it lists none."""
     if not advice.moves:
         return None

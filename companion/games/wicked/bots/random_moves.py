@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from companion.games.wicked.moves import Deal, Hand, Lay, Move, Reveal
+from companion.games.wicked.moves import DealOracles, Hand, Lay, Move, Reveal
 from companion.games.wicked.rules.legal_moves import legal, player_moves, waiting_for
 from companion.games.wicked.rules.search_phase import legal_hands
 from companion.games.wicked.state import State
@@ -34,13 +34,13 @@ def random_hand(state: State, seat: int, rng: random.Random) -> Hand:
     return rng.choice(legal_hands(state, seat))
 
 
-def random_cards(state: State, rng: random.Random) -> Deal | Lay:
+def random_cards(state: State, rng: random.Random) -> DealOracles | Lay:
     """Return a random Deal or Lay for a game without a seed. Raises ValueError if the state waits for neither."""
     choice = legal(state)
     if choice.deal is not None:
         count = choice.deal.players * choice.deal.each
         great, small = rng.sample(choice.deal.great, count), rng.sample(choice.deal.small, count)
-        return Deal(_by_seat(great, choice.deal.each), _by_seat(small, choice.deal.each))
+        return DealOracles(_by_seat(great, choice.deal.each), _by_seat(small, choice.deal.each))
     if choice.lay is None:
         raise ValueError("No cards are being dealt or laid now.")
     return Lay(tuple(rng.sample(choice.lay.cards, choice.lay.count)))

@@ -12,7 +12,7 @@ from companion.games.wicked.moves import (
     CastColourChange,
     CastPromotion,
     ChooseColours,
-    Deal,
+    DealOracles,
     FinishSoul,
     KeepTokens,
     Lay,
@@ -60,7 +60,7 @@ def apply(state: State, move: Move) -> State:
     match move:
         case Reveal():
             return reveal(state, move)
-        case Deal():
+        case DealOracles():
             return deal(state, move)
         case Lay():
             return lay(state, move)
@@ -85,7 +85,7 @@ def apply(state: State, move: Move) -> State:
 
 def _phases_of(move: Move) -> tuple[Phase, ...]:
     match move:
-        case Deal():
+        case DealOracles():
             return ("deal",)
         case Lay():
             return ("lay",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT
-from companion.games.wicked.moves import ChooseColours, Deal, Hand, KeepTokens, Lay, Move, Reveal
+from companion.games.wicked.moves import ChooseColours, DealOracles, Hand, KeepTokens, Lay, Move, Reveal
 from companion.games.wicked.rules.gains import colour_choices, keep_choices
 from companion.games.wicked.rules.search_phase import legal_hands
 from companion.games.wicked.rules.setup import corridors_left
@@ -53,7 +53,9 @@ class Legal:
     def for_player(self, player: int) -> tuple[Move, ...]:
         """Return the listed moves of one player, by seat."""
         return tuple(
-            move for move in self.moves if not isinstance(move, (Deal, Lay, Reveal)) and move.player == player
+            move
+            for move in self.moves
+            if not isinstance(move, (DealOracles, Lay, Reveal)) and move.player == player
         )
 
 

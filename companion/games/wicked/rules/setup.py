@@ -17,7 +17,7 @@ from companion.games.wicked.components import (
     Deck,
     PlayerColour,
 )
-from companion.games.wicked.moves import Deal, Hand, Lay
+from companion.games.wicked.moves import DealOracles, Hand, Lay
 from companion.games.wicked.rules.described_cards import grows, with_corridors
 from companion.games.wicked.state import Player, State
 
@@ -43,7 +43,7 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
     return state if seed is None else _dealt_from(state, random.Random(seed))
 
 
-def deal(state: State, move: Deal) -> State:
+def deal(state: State, move: DealOracles) -> State:
     """Return the state with the oracle cards dealt: two great and two small per player, or none yet."""
     players = len(state.players)
     if not any((*move.great, *move.small)) and len(move.great) == len(move.small) == players:
@@ -126,7 +126,7 @@ def _dealt_from(state: State, rng: random.Random) -> State:
     def hands(cards: list[str]) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(cards[ORACLES_DEALT * seat : ORACLES_DEALT * (seat + 1)]) for seat in range(players))
 
-    return deal(replace(state, pile=pile), Deal(hands(great), hands(small)))
+    return deal(replace(state, pile=pile), DealOracles(hands(great), hands(small)))
 
 
 def _check_cards(cards: Sequence[str], known: Sequence[str], kind: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from calibration.wording import Line, counted, listed, say, sentences
 from companion.games.wicked.components import PLAYER_COLOURS, SPOTS, Deck, GreatOracle, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
-from companion.games.wicked.scoring.final_scores import Score, final_scores, winners
+from companion.games.wicked.scoring.final_scores import FinalScore, final_scores, winners
 from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
 from companion.games.wicked.text.words import word
 
@@ -21,7 +21,7 @@ AHEAD_BY: dict[str, Line] = {
     "low": say("more low tokens"),
     "impurity": say("less impurity left"),
 }
-"""Words for the tie-break that decided, by `Score.decided_by`."""
+"""Words for the tie-break that decided, by `FinalScore.decided_by`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]
     return tuple(_player(board, own[board.name] if board.name in own else next(free), deck) for board in boards)
 
 
-def score_boards(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Score, ...]:
+def score_boards(boards: Sequence[CountedBoard], deck: Deck) -> tuple[FinalScore, ...]:
     """Score counted boards as the end of a game, in order; raises ValueError as `players_of` does."""
     return final_scores(State(deck=deck, players=players_of(boards, deck), phase="over"))
 
 
-def verdict(scores: Sequence[Score], names: Sequence[str]) -> Line:
+def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
     """Return one line about who wins and by what; names: in the scores' order. At least two players."""
     ranking, won = _ranked(scores), winners(tuple(scores))
     winner_names, total = [word(names[one]) for one in won], ranking[0].total
@@ -84,7 +84,7 @@ def verdict(scores: Sequence[Score], names: Sequence[str]) -> Line:
     return sentences(wins, _by(ranking[0], ranking[1], names))
 
 
-def lead(scores: Sequence[Score], names: Sequence[str]) -> Line:
+def lead(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
     """Return one line about who leads by the boards as read, for a result that is still uncertain."""
     ranking, ahead = _ranked(scores), winners(tuple(scores))
     total = ranking[0].total
@@ -111,7 +111,7 @@ def lead(scores: Sequence[Score], names: Sequence[str]) -> Line:
     return sentences(leads, _by(ranking[0], ranking[1], names))
 
 
-def _by(first: Score, second: Score, names: Sequence[str]) -> Line:
+def _by(first: FinalScore, second: FinalScore, names: Sequence[str]) -> Line:
     name = word(names[second.player])
     if second.decided_by == "points":
         ahead = first.total - second.total
@@ -119,7 +119,7 @@ def _by(first: Score, second: Score, names: Sequence[str]) -> Line:
     return say("As many points as {name}; ahead by {reason}.", name=name, reason=AHEAD_BY[second.decided_by])
 
 
-def _ranked(scores: Sequence[Score]) -> list[Score]:
+def _ranked(scores: Sequence[FinalScore]) -> list[FinalScore]:
     return sorted(scores, key=lambda score: (score.place, score.player))
 
 

@@ -24,7 +24,7 @@ CHAIN: tuple[Comparison, ...] = ("points", "great", "high", "middle", "low", "im
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class FinalScore:
     """One player's score with its arithmetic; counts include tokens on great oracle cards."""
 
     player: int
@@ -56,11 +56,11 @@ class Score:
         return self.impurity - self.given_back
 
 
-def final_scores(state: State) -> tuple[Score, ...]:
+def final_scores(state: State) -> tuple[FinalScore, ...]:
     """Return the score of each seat as if the game ended now (W16)."""
     scores = [_score(seat, player) for seat, player in enumerate(state.players)]
     ranking = sorted(scores, key=ranking_key, reverse=True)
-    placed: list[Score] = []
+    placed: list[FinalScore] = []
     for position, score in enumerate(ranking, 1):
         if placed and ranking_key(placed[-1]) == ranking_key(score):
             placed.append(replace(score, place=placed[-1].place))
@@ -75,19 +75,19 @@ def points(player: Player) -> int:
     return _score(0, player).total
 
 
-def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
+def winners(scores: tuple[FinalScore, ...]) -> tuple[int, ...]:
     """Return the seats that win: one, or several who share the victory (W16)."""
     return tuple(score.player for score in scores if score.place == 1)
 
 
-def _score(seat: int, player: Player) -> Score:
+def _score(seat: int, player: Player) -> FinalScore:
     low, middle = player.low.total, player.middle.total
     great = len(player.achieved_great)
     high = player.high.total + sum(len(oracle.colours) for oracle in player.achieved_great)
     small = len(player.achieved_small)
     given_back = min(player.impurity, GIVEN_BACK * great)
     points = low * POINTS["low"] + middle * POINTS["middle"] + high * POINTS["high"]
-    return Score(
+    return FinalScore(
         player=seat,
         low=low,
         middle=middle,
@@ -102,11 +102,11 @@ def _score(seat: int, player: Player) -> Score:
     )
 
 
-def ranking_key(score: Score) -> tuple[int, ...]:
+def ranking_key(score: FinalScore) -> tuple[int, ...]:
     """Return the values of CHAIN as a tuple that is greater for the better score (W16)."""
     return (score.total, score.great, score.high, score.middle, score.low, -score.impurity_left)
 
 
-def _decided_by(ahead: Score, behind: Score) -> Comparison:
+def _decided_by(ahead: FinalScore, behind: FinalScore) -> Comparison:
     lines = zip(CHAIN, ranking_key(ahead), ranking_key(behind), strict=True)
     return next(comparison for comparison, one, other in lines if one != other)

@@ -12,7 +12,7 @@ from companion.games.wicked.moves import (
     CastColourChange,
     CastPromotion,
     ChooseColours,
-    Deal,
+    DealOracles,
     FinishSoul,
     Hand,
     KeepTokens,
@@ -36,9 +36,9 @@ def describe(state: State, move: Move, names: Sequence[str]) -> Line:
     names: by seat. The move should be legal there: the line includes what it leads to.
     """
     match move:
-        case Deal() if not any(move.great):
+        case DealOracles() if not any(move.great):
             return say("The oracle cards are named later")
-        case Deal():
+        case DealOracles():
             return say("Oracle cards are dealt: {hands}", hands=_dealt(state.deck, move, names))
         case Lay():
             made = {card.id: _corridor(card) for card in move.described}
@@ -139,7 +139,7 @@ def _joined_by_plus(parts: Sequence[str]) -> Line:
     return whole
 
 
-def _dealt(deck: Deck, move: Deal, names: Sequence[str]) -> Line:
+def _dealt(deck: Deck, move: DealOracles, names: Sequence[str]) -> Line:
     hands = [
         say("{name} {things}", name=name, things=listed([_named_oracle(deck, card) for card in (*great, *small)]))
         for name, great, small in zip(names, move.great, move.small, strict=True)

@@ -36,7 +36,7 @@ from companion.games.wicked.moves import (
     CastColourChange,
     CastPromotion,
     ChooseColours,
-    Deal,
+    DealOracles,
     FinishSoul,
     Hand,
     KeepTokens,
@@ -60,9 +60,9 @@ _ELEMENTS: dict[str, Element] = {**_REWARDS, "c": "colour_change"}
 def write_move(move: Move) -> str:
     """Format a move as one line; `read_move` parses it."""
     match move:
-        case Deal() if not any(move.great):
+        case DealOracles() if not any(move.great):
             return f"deal later {len(move.great)}"
-        case Deal():
+        case DealOracles():
             hands = (
                 f"{','.join(great)}/{','.join(small)}" for great, small in zip(move.great, move.small, strict=True)
             )
@@ -108,10 +108,12 @@ def _read(words: Sequence[str]) -> Move:
     verb, *rest = words
     if verb == "deal" and rest[0] == "later":
         nothing: tuple[tuple[str, ...], ...] = ((),) * int(rest[1])
-        return Deal(nothing, nothing)
+        return DealOracles(nothing, nothing)
     if verb == "deal":
         hands = [hand.split("/") for hand in rest]
-        return Deal(tuple(tuple(g.split(",")) for g, _ in hands), tuple(tuple(s.split(",")) for _, s in hands))
+        return DealOracles(
+            tuple(tuple(g.split(",")) for g, _ in hands), tuple(tuple(s.split(",")) for _, s in hands)
+        )
     if verb == "lay":
         named = [card.split("=") for card in rest]
         described = tuple(_read_corridor(id, halves[0]) for id, *halves in named if halves)

@@ -24,14 +24,14 @@ from companion.adapters.wicked.boards.score_outcomes import (
 )
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards
-from companion.games.wicked.scoring.final_scores import Score, winners
+from companion.games.wicked.scoring.final_scores import FinalScore, winners
 from companion.games.wicked.state import Tokens
 
 Combination = tuple[tuple[int, ...], ...]
 """For each board, which way each of its open parts is."""
 
 
-def scores(tallies: tuple[BoardCounts, ...]) -> tuple[Score, ...]:
+def scores(tallies: tuple[BoardCounts, ...]) -> tuple[FinalScore, ...]:
     boards = [
         CountedBoard(
             colour,
@@ -55,7 +55,7 @@ def taken(board: OpenBoard, ways: tuple[int, ...]) -> BoardCounts:
     return tally
 
 
-def every(boards: tuple[OpenBoard, ...]) -> dict[Combination, tuple[Score, ...]]:
+def every(boards: tuple[OpenBoard, ...]) -> dict[Combination, tuple[FinalScore, ...]]:
     """Score each combination of ways by the engine."""
     choices = [list(itertools.product(*(part.ways or (part.now,) for part in board.parts))) for board in boards]
     return {
@@ -64,7 +64,7 @@ def every(boards: tuple[OpenBoard, ...]) -> dict[Combination, tuple[Score, ...]]
     }
 
 
-def changing(scored: dict[Combination, tuple[Score, ...]], place: int, number: int, what: str) -> bool:
+def changing(scored: dict[Combination, tuple[FinalScore, ...]], place: int, number: int, what: str) -> bool:
     """Return whether another way to take one part alone changes its board's score, or who wins."""
     seen: dict[object, object] = {}
     for combination, made in scored.items():

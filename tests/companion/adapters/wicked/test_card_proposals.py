@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.moves import Deal, Lay
+from companion.games.wicked.moves import DealOracles, Lay
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import State
 from companion.referee.proposal import Proposal
@@ -17,7 +17,7 @@ DEALING = new_game(3, STANDIN)
 GREAT = [oracle.id for oracle in STANDIN.great]
 SMALL = [oracle.id for oracle in STANDIN.small]
 CORRIDORS = [corridor.id for corridor in STANDIN.corridors]
-DEAL = Deal(
+DEAL = DealOracles(
     great=(tuple(GREAT[0:2]), tuple(GREAT[2:4]), tuple(GREAT[4:6])),
     small=(tuple(SMALL[0:2]), tuple(SMALL[2:4]), tuple(SMALL[4:6])),
 )
@@ -37,7 +37,7 @@ def seat_of(point: Point) -> int:
     return int(point[0] // 100)
 
 
-def dealt(deal: Deal = DEAL) -> list[CardReading]:
+def dealt(deal: DealOracles = DEAL) -> list[CardReading]:
     return [
         card(name, at=(100.0 * seat + 50, 20.0))
         for kind in (deal.great, deal.small)
@@ -46,12 +46,12 @@ def dealt(deal: Deal = DEAL) -> list[CardReading]:
     ]
 
 
-def moves_of(proposal: Proposal[Deal] | Proposal[Lay]) -> list[Deal | Lay]:
+def moves_of(proposal: Proposal[DealOracles] | Proposal[Lay]) -> list[DealOracles | Lay]:
     """Return the move of each choice."""
     return [move for choice in proposal.questions[0].choices for move in choice.moves]
 
 
-def questions(proposal: Proposal[Deal] | Proposal[Lay]) -> list[tuple[int | None, str]]:
+def questions(proposal: Proposal[DealOracles] | Proposal[Lay]) -> list[tuple[int | None, str]]:
     return [(doubt.seat, doubt.question) for doubt in proposal.doubts]
 
 

@@ -19,7 +19,7 @@ from companion.games.wicked.components import (
     Reward,
     SmallOracle,
 )
-from companion.games.wicked.moves import Deal, Hand, Lay
+from companion.games.wicked.moves import DealOracles, Hand, Lay
 from companion.games.wicked.rules.setup import corridors_left
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Phase, Player, Tokens
@@ -51,7 +51,7 @@ def search_phase(*corridors: str, players: int = 3, held: Sequence[str] = (), de
     """Begin a round whose first corridors are these; `held` replaces what seats hold ("6ws", "2", …)."""
     state = new_game(players, deck)
     great, small = [card.id for card in deck.great], [card.id for card in deck.small]
-    state = apply(state, Deal(_pairs(great, players), _pairs(small, players)))
+    state = apply(state, DealOracles(_pairs(great, players), _pairs(small, players)))
     count = {3: 4, 4: 5, 5: 6}[players]
     rest = [card for card in corridors_left(state) if card not in corridors]
     state = apply(state, Lay((*corridors, *rest)[:count]))

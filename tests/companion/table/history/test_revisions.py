@@ -11,7 +11,7 @@ import pytest
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, Hand, Lay, Reveal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.session import Change, Choice, Revision
+from companion.session import Change, InsertedMove, Revision
 from companion.table import SavedGames, Table
 from companion.table.history.revisions import RevisionView
 from companion.table.played_game import PlayedGame
@@ -53,10 +53,10 @@ def one_less(table: Table) -> Change:
 
 def settled(table: Table, change: Change) -> RevisionView:
     """What a correction would change, once everything that it asks has been answered."""
-    choices: list[Choice] = []
+    choices: list[InsertedMove] = []
     preview = table.corrections.what_if([change], choices, game_of(table).number)
     while preview.asked is not None:
-        choices.append(Choice(preview.asked.after, preview.asked.options[0].move))
+        choices.append(InsertedMove(preview.asked.after, preview.asked.options[0].move))
         preview = table.corrections.what_if([change], choices, game_of(table).number)
     return preview
 

@@ -14,7 +14,7 @@ import pytest
 
 from companion.adapters.wicked.bots.choices import hidden_deal, hidden_lay
 from companion.adapters.wicked.bots.scenes import scene
-from companion.games.wicked.moves import Deal
+from companion.games.wicked.moves import DealOracles
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Played, Session
 from companion.table import FrameReader, Loop, SavedGames, Table
@@ -188,7 +188,7 @@ def test_a_blurred_picture_is_reported_and_not_read_and_a_moved_camera_is_found_
     assert proposal is not None
     dealt = hidden_deal(rehearsal.game.state, "1 1")
     (best,) = proposal.questions[0].choices[0].moves
-    assert isinstance(best, Deal)
+    assert isinstance(best, DealOracles)
     assert [set(cards) for cards in best.great] == [set(cards) for cards in dealt.great]
     rehearsal.close()
 

@@ -17,7 +17,7 @@ from companion.games.wicked.moves import (
     CastColourChange,
     CastPromotion,
     ChooseColours,
-    Deal,
+    DealOracles,
     FinishSoul,
     KeepTokens,
     Lay,
@@ -138,7 +138,7 @@ class TabletAndPhones:
         page = self.screens[seat or HOST]
         up_to_date(page, self.number)
         before = self.number
-        if isinstance(move, Deal):
+        if isinstance(move, DealOracles):
             deal(page, move)
         elif isinstance(move, Lay):
             lay(page, move)
@@ -175,7 +175,7 @@ def go(page: Page, screen: str) -> None:
         tab.click()
 
 
-def deal(page: Page, move: Deal) -> None:
+def deal(page: Page, move: DealOracles) -> None:
     page.locator("[data-test=pick]").click()
     for great, small in zip(move.great, move.small, strict=True):
         for card in great:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from companion.games.wicked import Score, State, apply, final_scores, new_game, waiting_for
+from companion.games.wicked import FinalScore, State, apply, final_scores, new_game, waiting_for
 from companion.games.wicked.adviser import advise
 from companion.games.wicked.bots.advised import advised_choice, advised_hand
 from companion.games.wicked.bots.random_moves import random_choice, random_hand
@@ -18,7 +18,7 @@ Choices = Callable[[State, int, random.Random], Move]
 
 def match(
     seed: int, seat: int, players: int = 4, hand: Hands = random_hand, choice: Choices = random_choice
-) -> tuple[Score, ...]:
+) -> tuple[FinalScore, ...]:
     """Play a game to its end with an advised player at one seat; `hand` and `choice` play all the others."""
     rng = random.Random(seed)
     state = new_game(players, STANDIN, seed)
@@ -37,11 +37,11 @@ def match(
     return final_scores(state)
 
 
-def margin(scores: tuple[Score, ...], seat: int) -> int:
+def margin(scores: tuple[FinalScore, ...], seat: int) -> int:
     """Return by how many points a player is ahead of the best of the others."""
     return scores[seat].total - max(score.total for score in scores if score.player != seat)
 
 
-def wins(scores: tuple[Score, ...], seat: int) -> bool:
+def wins(scores: tuple[FinalScore, ...], seat: int) -> bool:
     """Return whether a player wins alone (W16)."""
     return [score.player for score in scores if score.place == 1] == [seat]

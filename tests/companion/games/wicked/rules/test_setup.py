@@ -9,7 +9,7 @@ import pytest
 from companion.games.game import IllegalMove
 from companion.games.wicked import apply, legal, new_game, waiting_for
 from companion.games.wicked.components import CorridorCard, Deck
-from companion.games.wicked.moves import Deal, Hand, Lay
+from companion.games.wicked.moves import DealOracles, Hand, Lay
 from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.games.wicked.scenarios import deck_with, play, search_phase
 
@@ -189,7 +189,9 @@ def test_a_deal_keeps_the_state_it_was_made_for_as_it_was() -> None:
 
     play(
         state,
-        Deal((("G01", "G02"), ("G03", "G04"), ("G05", "G06")), (("S01", "S02"), ("S03", "S04"), ("S05", "S06"))),
+        DealOracles(
+            (("G01", "G02"), ("G03", "G04"), ("G05", "G06")), (("S01", "S02"), ("S03", "S04"), ("S05", "S06"))
+        ),
     )
 
     assert repr(state) == before

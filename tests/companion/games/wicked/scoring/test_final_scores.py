@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.wicked import final_scores
-from companion.games.wicked.scoring.final_scores import Score, winners
+from companion.games.wicked.scoring.final_scores import FinalScore, winners
 from companion.games.wicked.state import Player
 from tests.companion.games.wicked.scenarios import achieved, board, over, soul_phase
 
@@ -17,7 +17,7 @@ def test_w16_points_line_by_line() -> None:
 
     score = final_scores(over(player, board(), board()))[0]
 
-    assert score == Score(
+    assert score == FinalScore(
         player=0,
         low=3,
         middle=2,

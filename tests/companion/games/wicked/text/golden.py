@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from companion.games.wicked import Move, State, apply, describe, final_scores, new_game
 from companion.games.wicked.bots.greedy import greedy_move
-from companion.games.wicked.scoring.final_scores import Score
+from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.text.notation import read_move, write_move
 from tests.companion.games.wicked.scenarios import NAMES
@@ -54,7 +54,7 @@ def greedy_game(header: str, seed: int) -> Iterator[Move]:
         state = apply(state, move)
 
 
-def _tell_score(score: Score, name: str) -> str:
+def _tell_score(score: FinalScore, name: str) -> str:
     arithmetic = (
         f"{score.low} low + {score.middle} middle + {score.high} high + {score.great} great + {score.small} small "
         f"- {score.impurity} impurity + {score.given_back} given back = {score.total}"
