@@ -100,7 +100,7 @@ class BoardSearch:
         flat = TablePlane.flat(PX_PER_MM)
         plain = replace(profile, plane=profile.plane or flat)
         self._backs = frozenset(backs)
-        deck, faint = _decks_of(profile, sorts, backs)
+        deck, faint = _searched_decks(profile, sorts, backs)
         self._readers = [CardReader(replace(plain, deck=deck))]
         if faint.cards:
             self._readers.append(CardReader(replace(plain, deck=faint), _BACK_FEATURES))
@@ -120,10 +120,10 @@ class BoardSearch:
             seen = self._on_plane(image, plane, None, None)
             if seen.boards:
                 return replace(seen, plane=plane)
-        return self._by_hand(image)
+        return self._find_in_phone_picture(image)
 
-    def again(self, image: Image, seen: BoardScene, near: Sequence[DetectedBoard]) -> BoardScene:
-        """Return the scene with the cards that a finer search around the boards `near` adds.
+    def search_near(self, image: Image, seen: BoardScene, near: Sequence[DetectedBoard]) -> BoardScene:
+        """Return a scene with the cards added that a finer search around the boards `near` detects.
 
         A phone's picture is returned unchanged.
         """
@@ -144,8 +144,8 @@ class BoardSearch:
                     cards.append(DetectedCard(thing.id, corners, thing.confidence))
         return replace(seen, cards=tuple(cards))
 
-    def boards_again(self, image: Image, seen: BoardScene) -> BoardScene:
-        """Return the scene with the boards added that a finer search with equalised contrast detects.
+    def search_missed_boards(self, image: Image, seen: BoardScene) -> BoardScene:
+        """Return a scene with the boards added that a finer search with equalised contrast detects.
 
         For pictures of the table camera only.
         """
@@ -159,7 +159,7 @@ class BoardSearch:
             for thing in things
             if thing.id.startswith(_BOARD)
         ]
-        return replace(seen, boards=self._together(image, guesses, seen.boards, plane))
+        return replace(seen, boards=self._merged(image, guesses, seen.boards, plane))
 
     def _lying(self, searched: Searched, features_per_dm2: int | None = None) -> list[FoundCard]:
         """Return the detected boards and cards of a prepared picture, then the faint backs of cards."""
@@ -171,7 +171,8 @@ class BoardSearch:
     def _enrolled(self, name: str) -> EnrolledBoard:
         return self._profile.personal_boards[name.removeprefix(_BOARD)]
 
-    def _by_hand(self, image: Image) -> BoardScene:
+    def _find_in_phone_picture(self, image: Image) -> BoardScene:
+        """Return one board of a picture without a known plane, and all that lies on its plane."""
         found = self._finder.find(image, quickly=True)
         if found is None:
             return BoardScene((), (), None)
@@ -205,10 +206,10 @@ class BoardSearch:
             else:
                 cards.append(DetectedCard(thing.id, corners, thing.confidence))
         return BoardScene(
-            self._together(image, guesses, known, plane if picture is None else None), tuple(cards), None
+            self._merged(image, guesses, known, plane if picture is None else None), tuple(cards), None
         )
 
-    def _together(
+    def _merged(
         self,
         image: Image,
         guesses: Sequence[tuple[EnrolledBoard, NDArray[np.float64]]],
@@ -249,10 +250,10 @@ class BoardSearch:
         return BoardFinder.of(self._boards)
 
 
-def _decks_of(
+def _searched_decks(
     profile: TableProfile, sorts: Collection[str], backs: Collection[str]
 ) -> tuple[EnrolledDeck, EnrolledDeck]:
-    """Return two decks to build search indices from: boards with the cards beside them, and the fainter backs."""
+    """Return two decks with an index each: boards and the cards beside them; the backs, whose print is faint."""
     known = {} if profile.deck is None else profile.deck.cards
     cards = [card for card in known.values() if card.kind in sorts]
     faint = [card for card in known.values() if card.id in backs]

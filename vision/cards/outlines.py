@@ -92,7 +92,7 @@ _SAME_SPOT_MM = 25.0
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """Edge support of rectangles: shares 0..1 of the sampled points."""
+    """Evidence that rectangles outline objects: fractions 0..1 of sampled points that show an edge."""
 
     sides: NDArray[np.float64]
     """Share on each side, (n, 4)."""
@@ -180,7 +180,7 @@ class EdgeView:
         """Return `found` with the candidates added that score enough and overlap nothing better."""
         if len(candidates) == 0:
             return found
-        support = self.support(candidates)
+        support = self.edge_support(candidates)
         corners, scores = list(found.corners), found.scores.tolist()
         left = np.where(support.holds & (support.score >= min_score), support.score, -np.inf)
         while np.isfinite(left.max()):
@@ -206,8 +206,11 @@ class EdgeView:
         sides = self.sides(poses.reshape(-1, 4, 2), _FITTING_STEP_MM).mean(axis=1).reshape(poses.shape[:2])
         return np.asarray(poses[np.arange(len(poses)), sides.argmax(axis=1)], np.float64)
 
-    def support(self, corners: Corners) -> Support:
-        """Return the edge support of rectangles in table mm."""
+    def edge_support(self, corners: Corners) -> Support:
+        """Return the fractions of rectangles' outlines, and of the lines near them, that show an edge.
+
+        corners: table mm, (n, 4, 2).
+        """
         count = len(corners)
         sides = self._gradients(*along_sides(corners, _STEP_MM)).reshape(count, -1)
         beyond = self._gradients(*beyond_corners(corners))

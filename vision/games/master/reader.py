@@ -88,8 +88,8 @@ _NEAR_SIDES: Final = np.array(
 
 
 @dataclass(frozen=True, slots=True)
-class _Loose:
-    """What is computed of the loose tiles."""
+class _LooseTiles:
+    """Openings of the loose tiles and the spare."""
 
     logits: NDArray[np.float64]
     """Calibrated logits that each side is open, of all tiles, shape (49, 4)."""
@@ -129,9 +129,9 @@ class MazeReader:
         onto_spare = None if spare_corners is None else _onto(spare_corners)
         discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
         weights = _side_weights(image, corners, discs.wizards)
-        loose = _loose(evidence.logits(), board.loss, weights, spare)
+        loose = _loose_tiles(evidence.logits(), board.loss, weights, spare)
         if loose.unclear.any():
-            loose = _loose(*_side_reader().averaged(shown, evidence), weights, spare)
+            loose = _loose_tiles(*_side_reader().averaged(shown, evidence), weights, spare)
         logits, probabilities = loose.logits, loose.probabilities
         unclear = np.ones(SIZE**2, bool)
         unclear[~KNOWN] = loose.unclear
@@ -194,8 +194,13 @@ def _side_reader() -> SideReader:
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
-def _loose(logits: NDArray[np.float64], loss: float, weights: NDArray[np.float64], spare: Spare | None) -> _Loose:
-    """Return what sides make of the loose tiles. loss: of the known sides. weights: of each side, shape (49, 4)."""
+def _loose_tiles(
+    logits: NDArray[np.float64], loss: float, weights: NDArray[np.float64], spare: Spare | None
+) -> _LooseTiles:
+    """Return the openings of the loose tiles and the spare, from the logits that their sides are open, (49, 4).
+
+    loss: mean loss of the sides of fixed tiles. weights: factors on the logits, (49, 4).
+    """
     logits = calibrated(logits, loss) * weights
     beside = np.ones((1, len(OPENINGS)))
     if spare is not None:
@@ -203,11 +208,11 @@ def _loose(logits: NDArray[np.float64], loss: float, weights: NDArray[np.float64
         beside = spare.certainty * beside / beside.sum() + (1 - spare.certainty) / len(OPENINGS)
     probabilities, whole = posterior(np.vstack([likelihoods(logits[~KNOWN]), beside]))
     unclear = (probabilities[:-1].max(1) < MIN_CONFIDENCE) | contradicted(logits[~KNOWN], probabilities[:-1])
-    return _Loose(logits, probabilities, whole, unclear)
+    return _LooseTiles(logits, probabilities, whole, unclear)
 
 
 def _side_weights(image: Image, corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.float64]:
-    """Return how much the picture tells of each side, shape (49, 4): nothing of those outside of it."""
+    """Return a factor on each side's logits, (49, 4): 0 outside of the picture, small behind a wizard."""
     shown = projected(_NEAR_SIDES, to_picture(corners))
     outside = ((shown < 0) | (shown > np.array(image.shape[1::-1]))).any(-1)
     hidden = _behind(_NEAR_SIDES, corners, wizards).any(-1)

@@ -100,10 +100,10 @@ class BoardReader:
         seating = self._seating(expectation)
         seen = self._search.find(image)
         if seen.plane is not None and len(seen.boards) < (expectation.seats or 0):
-            seen = self._search.boards_again(image, seen)
+            seen = self._search.search_missed_boards(image, seen)
         owners = card_owners(seen, seating)
         if lacking := boards_lacking_cards(self._beside, seen, owners, expectation):
-            seen = self._search.again(image, seen, lacking)
+            seen = self._search.search_near(image, seen, lacking)
             owners = card_owners(seen, seating)
         grow = 1 / shrink
         boards: list[BoardReading] = []
