@@ -181,7 +181,7 @@ class SoulPhase:
             if not board >> SMALL + index & 1 or not self.meets(board, index):
                 continue
             rest = board - (1 << SMALL + index)
-            for low in _rewarded(rest & _LOW_FIELDS, self._rewards[index]):
+            for low in _low_rows_after_reward(rest & _LOW_FIELDS, self._rewards[index]):
                 rewarded = (rest & ~_LOW_FIELDS) + low
                 if self.lifting[index]:
                     before = len(found)
@@ -258,8 +258,11 @@ def _lifted(board: int, deltas: tuple[tuple[int, ...], ...], alike: int, found: 
 
 
 @lru_cache(maxsize=4096)
-def _rewarded(low: int, reward: tuple[Colour, ...]) -> tuple[int, ...]:
-    """Return the low rows, packed, after adding a small oracle's tokens (W7, W13)."""
+def _low_rows_after_reward(low: int, reward: tuple[Colour, ...]) -> tuple[int, ...]:
+    """Return all low rows, packed, that a player can have after a small oracle's reward.
+
+    One for each choice of colours for white tokens, and of the tokens to keep in a full row (W7, W13).
+    """
     row = row_of(low, 0)
     fixed = Tokens(*(reward.count(colour) for colour in COLOURS))
     rows: dict[Tokens, None] = {}

@@ -62,10 +62,10 @@ class Bound:
         bonus, whites = evaluator.small_bonus[open_small], 0
         gifts: tuple[int, ...] = (0, 0, 0, 0)
         if open_small:
-            within_reach = self._within_reach(board, open_small, open_great, promotions, changes)
-            lifts, whites, gifts = self._gifts[within_reach]
+            achievable = self._achievable(board, open_small, open_great, promotions, changes)
+            lifts, whites, gifts = self._gifts[achievable]
             promotions += lifts
-            bonus += within_reach.bit_count() * evaluator.valuation.small
+            bonus += achievable.bit_count() * evaluator.valuation.small
             # A gift counts as given for its worth, which comes on top here whether it is taken or not.
             bonus += (whites + sum(gifts)) * evaluator.valuation.token[0]
         followed = recolourings(min(changes, FOLLOWED))
@@ -115,8 +115,11 @@ class Bound:
             self._halves[key] = found
         return found
 
-    def _within_reach(self, board: int, open_small: int, open_great: int, promotions: int, changes: int) -> int:
-        """Return the mask of the open small oracles whose needs each colour could satisfy independently."""
+    def _achievable(self, board: int, open_small: int, open_great: int, promotions: int, changes: int) -> int:
+        """Return the mask of the open small oracles that may be achievable, an optimistic estimate.
+
+        Each colour is checked alone, with all spells and with the rewards of all these oracles.
+        """
         on_great = self._phase.on_great[open_great]
         within = open_small
         while True:
@@ -251,7 +254,7 @@ def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
 def _serves(
     part: int, lifts: int, changes: int, gifts: int, least_low: int, least_middle: int, least_high: int
 ) -> bool:
-    """Return whether one colour can reach the given numbers of tokens of at least low, middle and high rank."""
+    """Return whether one colour can reach these numbers of tokens of at least low, middle and high rank."""
     return _grows(part & 7, part >> 3 & 7, part >> 6, lifts, changes, gifts, least_low, least_middle, least_high)
 
 
