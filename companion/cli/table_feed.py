@@ -90,7 +90,7 @@ class SwitchableFeed:
                 raise Refused("not_now", str(error)) from None
             self._feed.close()
             self._remove_simulation()
-            self._table.serve(game, components)
+            self._table.switch_game(game, components)
             self._feed = make(self._table)
             self._feed.start()
             self._table.publish()

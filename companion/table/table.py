@@ -214,8 +214,11 @@ class Table:
         with self._lock, refusals():
             self._open_session(self._saved.begin(played.game, seats, setup, way))
 
-    def serve(self, game: str, components: Any) -> None:
-        """Read another game from now on. components: what it begins with; a running game of another is by hand."""
+    def switch_game(self, game: str, components: Any) -> None:
+        """Make `game` the one that the camera reads, and `components` what its new games begin with.
+
+        A running session of another game is entered by hand from now on.
+        """
         with self._lock:
             self.served, self.components = game, components
             if self._session is not None:
