@@ -63,7 +63,7 @@ def order_mazes(folder: Path, number: int, skip: int, crowd: int) -> None:
     if crowd:
         maze_orders.write_crowds(folder, number, skip, crowd)
     else:
-        maze_orders.write(folder, number, skip)
+        maze_orders.write_boards(folder, number, skip)
 
 
 @main.command()

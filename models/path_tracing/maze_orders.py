@@ -1,4 +1,7 @@
-"""Orders for Blender: positions of Master Labyrinth to render, and the tokens in order for enrolment."""
+"""Orders of *Master Labyrinth*: JSON jobs, in `specs.json`, that the Blender script `maze_blender` renders.
+
+An order is a position on the board, or the tokens in order for enrolment.
+"""
 
 from __future__ import annotations
 
@@ -100,11 +103,11 @@ class RenderedMaze:
     exposure: float
     """Exposure relative to a usual one."""
     crowd: CrowdTruth | None = None
-    """What training needs besides; None except for crowds."""
+    """Further ground truth for training; None except for crowds."""
 
 
-def write(folder: Path, number: int, skip: int = 0) -> None:
-    """Write the orders of a number of boards and of the tokens (`specs.json`), with faces and grounds as files."""
+def write_boards(folder: Path, number: int, skip: int = 0) -> None:
+    """Write the orders of this many boards and of the tokens, and the pictures that they use."""
     _write_faces(folder)
     tokens = [
         MazeOrder(
@@ -122,7 +125,7 @@ def write(folder: Path, number: int, skip: int = 0) -> None:
 
 
 def write_crowds(folder: Path, number: int, skip: int = 0, most: int = 8) -> None:
-    """Write the orders of crowds of up to `most` wizards (`specs.json`), with faces and grounds as files."""
+    """Write the orders of this many boards with up to `most` wizards, and the pictures that they use."""
     _write_faces(folder)
     _write_orders(folder, [_crowd(folder, FIRST_CROWD_SEED + skip + n, most) for n in range(number)])
 
@@ -200,7 +203,7 @@ def _ground(folder: Path, seed: int) -> str:
 
 
 def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
-    """Return what is rendered in a folder, by seed; of pictures of tokens the truth says no more than the order."""
+    """Return the rendered pictures of a folder by seed; the truth of a picture of tokens is its order."""
     orders = {one["seed"]: one for one in json.loads((folder / "specs.json").read_text("utf-8"))}
     lines = (line for file in sorted(folder.glob("truth-*.jsonl")) for line in file.read_text("utf-8").splitlines())
     found = {}

@@ -12,14 +12,14 @@ from models.path_tracing.maze_orders import (
     FIRST_SEED,
     CrowdTruth,
     rendered_mazes,
-    write,
+    write_boards,
     write_crowds,
 )
 from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS, STARTS
 
 
 def test_orders_hold_legal_positions_and_every_face(tmp_path: Path) -> None:
-    write(tmp_path, 2)
+    write_boards(tmp_path, 2)
     orders = json.loads((tmp_path / "specs.json").read_text("utf-8"))
     boards = [one for one in orders if one["kind"] == "board"]
     assert [one["seed"] for one in boards] == [FIRST_SEED, FIRST_SEED + 1]
@@ -34,7 +34,7 @@ def test_orders_hold_legal_positions_and_every_face(tmp_path: Path) -> None:
 
 
 def test_a_rendered_board_is_paired_with_its_order(tmp_path: Path) -> None:
-    write(tmp_path, 2)
+    write_boards(tmp_path, 2)
     corners = [[10.0, 10.0], [80.0, 10.0], [80.0, 80.0], [10.0, 80.0]]
     lines = [
         {"seed": FIRST_SEED, "corners": corners, "spare_box": None, "tilt": 5.0, "exposure": 1.0},
