@@ -134,7 +134,7 @@ class BoardSearch:
         for board in near:
             region = _round(plane, board)
             searched = Searched.of(image, plane, region, _RETRY_FEATURES, evened=True)
-            for thing in self._lying(searched, _RETRY_FEATURES):
+            for thing in self._find_things(searched, _RETRY_FEATURES):
                 if thing.id.startswith(_BOARD):
                     continue
                 corners = np.asarray(thing.corners, np.float64)
@@ -153,7 +153,7 @@ class BoardSearch:
         if plane is None:
             return seen
         searched = Searched.of(image, plane, plane.region(), _RETRY_FEATURES, evened=True)
-        things = self._readers[0].lying(searched, _RETRY_FEATURES)
+        things = self._readers[0].find_cards(searched, _RETRY_FEATURES)
         guesses = [
             (self._enrolled(thing.id), np.asarray(thing.corners, np.float64))
             for thing in things
@@ -161,11 +161,11 @@ class BoardSearch:
         ]
         return replace(seen, boards=self._merged(image, guesses, seen.boards, plane))
 
-    def _lying(self, searched: Searched, features_per_dm2: int | None = None) -> list[FoundCard]:
+    def _find_things(self, searched: Searched, features_per_dm2: int | None = None) -> list[FoundCard]:
         """Return the detected boards and cards of a prepared picture, then the faint backs of cards."""
         found: list[FoundCard] = []
         for reader in self._readers:
-            found += reader.lying(searched.beside(found), features_per_dm2)
+            found += reader.find_cards(searched.excluding(found), features_per_dm2)
         return found
 
     def _enrolled(self, name: str) -> EnrolledBoard:
@@ -197,7 +197,7 @@ class BoardSearch:
         most = max(reader.features_per_dm2 for reader in self._readers)
         searched = Searched.of(view, plane, plane.region(), most)
         guesses: list[tuple[EnrolledBoard, NDArray[np.float64]]] = []
-        for thing in self._lying(searched):
+        for thing in self._find_things(searched):
             corners = np.asarray(thing.corners, np.float64)
             if to_picture is not None:
                 corners = cv2.perspectiveTransform(corners[None], to_picture)[0]

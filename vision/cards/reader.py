@@ -126,8 +126,8 @@ class Searched:
         soft = soften(plane.unbent(image), _typical_scale(plane, region))
         return cls(soft, plane, region, features(view, _number(region, features_per_dm2)))
 
-    def beside(self, things: Iterable[FoundCard]) -> Searched:
-        """Return the search without the features on cards that were already found."""
+    def excluding(self, things: Iterable[FoundCard]) -> Searched:
+        """Return the search without the features on cards that were already detected."""
         covered = np.zeros(self.region.size(PX_PER_MM)[::-1], np.uint8)
         for thing in things:
             if thing.confidence > _MIN_EXCLUDING_CONFIDENCE:
@@ -185,15 +185,15 @@ class CardReader:
         readings = self._readings(named, unknown, plane, slot_count)
         return CardsReading(readings, 1000 * (time.perf_counter() - start))
 
-    def lying(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[FoundCard, ...]:
-        """Return every enrolled card in a searched picture, backs by their own names.
+    def find_cards(self, searched: Searched, features_per_dm2: int | None = None) -> tuple[FoundCard, ...]:
+        """Return all enrolled cards detected in a searched picture; backs under their own names.
 
         features_per_dm2: number of its features used, the reader's own when None.
         """
         finds = self._finds(searched, features_per_dm2 or self.features_per_dm2)
-        return tuple(self._lying(find, searched.plane) for find in finds)
+        return tuple(self._as_found(find, searched.plane) for find in finds)
 
-    def _lying(self, find: CardMatch, plane: TablePlane) -> FoundCard:
+    def _as_found(self, find: CardMatch, plane: TablePlane) -> FoundCard:
         corners = _in_picture(find.place.corners(self._index.sizes[find.card]), plane)
         return FoundCard(self._index.cards[find.card].id, find.place, confidence(find), corners)
 
@@ -227,7 +227,7 @@ class CardReader:
         """
         finds = list(known)
         for share in _PASS_SHARES_WITH_OUTLINES if known else _PASS_SHARES:
-            left = searched.beside([self._lying(find, searched.plane) for find in finds])
+            left = searched.excluding([self._as_found(find, searched.plane) for find in finds])
             self._add(finds, left, left.clearest(share * features_per_dm2))
         return sorted(finds, key=lambda find: -find.likeness)
 

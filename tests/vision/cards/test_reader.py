@@ -108,7 +108,7 @@ def test_the_ring_is_counted_clockwise_from_the_witchs_head(
 def test_what_lies_on_a_card_found_is_not_looked_at_again(reader: CardReader, deck: EnrolledDeck) -> None:
     picture = _table(deck, [("C05", -200.0, 60.0, 17.0), ("G03", 100.0, 80.0, 200.0)])
     searched = Searched.of(picture, PLANE, PLANE.region(), 12)
-    lying = {thing.id: thing for thing in reader.lying(searched)}
+    lying = {thing.id: thing for thing in reader.find_cards(searched)}
     assert set(lying) == {"C05", "G03"}
 
     def on(thing: FoundCard, features: Searched) -> int:
@@ -116,7 +116,7 @@ def test_what_lies_on_a_card_found_is_not_looked_at_again(reader: CardReader, de
         outline = np.array(thing.corners, np.float32)
         return sum(cv2.pointPolygonTest(outline, (float(x), float(y)), True) > 1 for x, y in where)
 
-    left = searched.beside([lying["C05"], replace(lying["G03"], confidence=0.4)])
+    left = searched.excluding([lying["C05"], replace(lying["G03"], confidence=0.4)])
     assert on(lying["C05"], searched) > 50
     assert on(lying["C05"], left) == 0
     assert on(lying["G03"], left) == on(lying["G03"], searched) > 50
