@@ -126,7 +126,7 @@ def translated(value: Any, language: str) -> Any:
 
 
 def text_of(line: str, language: str) -> str:
-    """Return one line translated, as from seat 0."""
+    """Return one line in a language, as it reads from seat 0."""
     if language == ENGLISH or not isinstance(line, Line):
         return line
     return line.translated(catalogue(language).template_of)

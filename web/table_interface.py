@@ -38,7 +38,7 @@ class RunningProposals(Protocol):
         """Enter a corrected move instead of the proposal."""
 
     def state_thing(self, thing: object, at: int) -> None:
-        """Take what a person states to lie on the table for read. thing: JSON of one of the game's statements."""
+        """Record a person's statement of what lies on the table. thing: JSON of one of the game's statements."""
 
     def hold(self, id: str, at: int) -> None:
         """Stop the countdown after which the proposal is accepted by itself."""
@@ -88,7 +88,7 @@ class RunningTable(Protocol):
 
     @property
     def served(self) -> str:
-        """Id of the game that the table is served for."""
+        """Id of the game that the camera reads."""
 
     def services(self, game: str) -> GameServices | None:
         """Return the services that only one game has at this table."""
@@ -117,7 +117,7 @@ class RunningTable(Protocol):
         """Function that changes the simulated table over to a game; None if a camera is in use."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
-        """Call back with every published view; return the function that unsubscribes."""
+        """Register a callback for every published view; return the function that unsubscribes."""
 
     def start_game(
         self,

@@ -65,7 +65,7 @@ def import_(file: Path) -> None:
     """Import an exported game."""
     try:
         archive = read_archive(file, file.name)
-        name = _saved().take_in(archive)
+        name = _saved().import_game(archive)
     except SessionError as error:
         raise Unusable(str(error)) from None
     players = ", ".join(seat.name for seat in archive.seats)

@@ -38,7 +38,7 @@ class OfferedGame:
 
 
 def offered_games(served: str) -> tuple[OfferedGame, ...]:
-    """Return the games that can be started, in the order in which they are registered. served: id of one."""
+    """Return the games that can be started, in order of registration. served: id of the one that is read."""
     return tuple(_offered(id, served) for id in available())
 
 

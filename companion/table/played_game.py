@@ -143,7 +143,7 @@ def options_of(
 
 
 def may_see_picture(timeline: Timeline[S, M], entry: int, viewer: Viewer) -> bool:
-    """Return whether a viewer may see the picture of a journal entry; of one that does not count, in open games."""
+    """Return whether a viewer may see the picture of a journal entry; of an undone one, only without secrets."""
     record, state = timeline.game, timeline.state
     step = next((step for step in timeline.steps if step.number == entry), None)
     if step is None:

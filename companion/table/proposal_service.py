@@ -163,7 +163,7 @@ class ProposalService:
             self._publish()
 
     def state_thing(self, thing: object, at: int) -> None:
-        """Take what a person states to lie on the table for read, and interpret the latest readings with it.
+        """Record a person's statement of what lies on the table, and interpret the latest readings with it.
 
         thing: JSON of one of the game's statements. It holds until the game moves on or the camera reads something
         else there.

@@ -200,7 +200,7 @@ class Proposals:
 
 
 def brings_back(entries: Sequence[Entry], moves: Sequence[Any], owner: Callable[[Any], int | None]) -> bool:
-    """Return whether moves repeat what was undone since the last move, or act for a player who undid something.
+    """Return whether moves repeat a move undone since the last one, or belong to a player who undid a move since.
 
     owner: as `Game.concurrent_owner`.
     """

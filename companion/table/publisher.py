@@ -23,7 +23,7 @@ class Publisher(Generic[View]):
         self._thread.start()
 
     def subscribe(self, callback: Callable[[View], None]) -> Callable[[], None]:
-        """Call back with every further view; return the function that unsubscribes."""
+        """Register a callback for every further view; return the function that unsubscribes."""
         with self._changed:
             key, self._next = self._next, self._next + 1
             self._callbacks[key] = callback

@@ -33,7 +33,7 @@ class SeatingService:
         return tuple(seating_for(players, self.known).angles for players in NUMBERS_OF_PLAYERS)
 
     def laid(self, players: int) -> Seating:
-        """Return the seating by which cards and boards lie, for a number of players."""
+        """Return the seating for a number of players, which gives the directions of cards and boards."""
         return seating_for(players, () if self.laid_evenly else self.known)
 
     def reader(self, readers: Readers, players: int) -> Callable[[Point], int]:

@@ -110,7 +110,7 @@ class Table:
         return self._view
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
-        """Call back, from a thread of its own, with the newest view after each change; the result ends it."""
+        """Register a callback for the newest view after each change, in its own thread; return the unsubscriber."""
         return self._publisher.subscribe(callback)
 
     def locked(self) -> AbstractContextManager[object]:
@@ -395,7 +395,7 @@ class Table:
         self._moved(session)
 
     def _way(self, session: Session) -> EntryMode:
-        """Return how a game is entered here: only the served one is read."""
+        """Return a session's entry mode: by hand unless the camera reads its game."""
         return self.settings.of(session).way if session.game.id == self.served else "hand"
 
     def _playing(self) -> Session:

@@ -43,7 +43,7 @@ class WaitingProposal:
         return self.kind == "whole_table"
 
     def hold(self) -> WaitingProposal:
-        """Return it with the countdown stopped by a person."""
+        """Return a copy whose countdown was stopped by a person."""
         return replace(self, due=None, held=True)
 
     def offers_the_same(self, proposal: Proposal[Any]) -> bool:

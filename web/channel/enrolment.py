@@ -125,7 +125,7 @@ def _add_board_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_take_printed_boards", commands.TakePrintedBoards)
     def _take_printed_boards(_: commands.TakePrintedBoards) -> object:
-        return enrolment().take_printed_boards()
+        return enrolment().enrol_printed_boards()
 
     @router.on("teach_forget_board", commands.ForgetBoard)
     def _forget_board(command: commands.ForgetBoard) -> object:

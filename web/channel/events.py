@@ -47,7 +47,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         return table.director
 
     def change_over(serve: Callable[[str], None] | None, kind: str | None) -> None:
-        """Serve another game, or with another camera. Raises `Refused`."""
+        """Switch to another game or camera by `serve`. Raises `Refused`."""
         if serve is None or kind not in available():
             raise Refused("not_now", say("This table cannot change over to that game. Reload the page."))
         serve(kind)

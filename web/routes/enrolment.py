@@ -70,7 +70,7 @@ def enrolment(table: RunningTable) -> Blueprint:
         with tempfile.TemporaryDirectory(prefix="companion-") as folder:
             file = Path(folder) / "the file"  # named in error lines
             file.write_bytes(request.get_data(cache=False))
-            plain: Any = as_plain(enrolment_of(table).take_deck(file))
+            plain: Any = as_plain(enrolment_of(table).import_deck(file))
         return jsonify(plain)
 
     return blueprint

@@ -96,7 +96,7 @@ def history(table: RunningTable) -> Blueprint:
                 while chunk := request.stream.read(_CHUNK_BYTES):
                     file.write(chunk)
                 file.seek(0)
-                return jsonify(id=past().take_in(file))
+                return jsonify(id=past().import_game(file))
         except OSError as error:
             reason = error.strerror or str(error)
             raise Refused(

@@ -300,7 +300,7 @@ class EnrolmentService:
                 raise Refused("not_now", say("This game has no printable cards."))
             return self._work.keep(replace(profile, deck=deck))
 
-    def take_deck(self, file: Path) -> KeptView:
+    def import_deck(self, file: Path) -> KeptView:
         """Replace the deck by that of an exported profile."""
         with self._work.locked():
             profile = self._work.load()
@@ -353,7 +353,7 @@ class EnrolmentService:
                 )
             return self._work.keep(step.added_to(self._work.load(), board_id))
 
-    def take_printed_boards(self) -> KeptView:
+    def enrol_printed_boards(self) -> KeptView:
         """Enrol the boards that the project prints, all at once, as they are drawn."""
         with self._work.locked():
             profile = self._work.load()

@@ -197,10 +197,10 @@ class PastGames:
         with refusals(), self.saved.open(id, read_only=True) as session:
             write_archive(session, file, frames=frames, profile=profile)
 
-    def take_in(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
+    def import_game(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
         """Import an exported game and return its id; a file that fails changes nothing."""
         with refusals():
-            return self.saved.take_in(read_archive(file, name))
+            return self.saved.import_game(read_archive(file, name))
 
     def _past_game(self, summary: Summary) -> PastGame:
         winners: tuple[int, ...] = ()

@@ -69,7 +69,7 @@ class SavedGames:
             raise SessionError(say("There is no saved game of that name. Choose one of the list."))
         return path
 
-    def take_in(self, archive: Archive) -> str:
+    def import_game(self, archive: Archive) -> str:
         """Import an exported game and return its id; one that is here already is refused.
 
         Raises SessionError; then nothing was stored.

@@ -54,7 +54,7 @@ def test_what_the_host_has_chosen_goes_along(game: Session, tmp_path: Path) -> N
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert json.loads(archive.read("settings.json")) == {"hints": True, "reminders": False, "way": "camera"}
     elsewhere = SavedGames(tmp_path / "elsewhere")
-    id = elsewhere.take_in(read_archive(io.BytesIO(data)))
+    id = elsewhere.import_game(read_archive(io.BytesIO(data)))
     assert load_settings(elsewhere.path(id)) == HINTS
 
 
@@ -62,7 +62,7 @@ def test_an_export_of_before_has_what_a_new_game_has_whatever_lay_there(game: Se
     elsewhere = SavedGames(tmp_path / "elsewhere")
     elsewhere.folder.mkdir()
     save_settings(elsewhere.folder / f"{game.id}.journal", HINTS)  # of a game that is gone
-    id = elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
+    id = elsewhere.import_game(read_archive(io.BytesIO(exported(game))))
     assert load_settings(elsewhere.path(id)) == GameSettings()
 
 
@@ -84,7 +84,7 @@ def changed(data: bytes, change: Change) -> io.BytesIO:
 
 def test_an_exported_game_is_the_same_game_elsewhere(game: Session, tmp_path: Path) -> None:
     elsewhere = SavedGames(tmp_path / "elsewhere")
-    id = elsewhere.take_in(read_archive(io.BytesIO(exported(game, frames=True))))
+    id = elsewhere.import_game(read_archive(io.BytesIO(exported(game, frames=True))))
     assert id == game.id
     with elsewhere.open(id) as there:
         assert there.entries == game.entries
@@ -110,11 +110,11 @@ def test_a_game_that_is_here_already_is_refused_and_a_later_one_gets_its_own_nam
     game: Session, tmp_path: Path
 ) -> None:
     elsewhere = SavedGames(tmp_path / "elsewhere")
-    elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
+    elsewhere.import_game(read_archive(io.BytesIO(exported(game))))
     with pytest.raises(ArchiveError, match="is here already"):
-        elsewhere.take_in(read_archive(io.BytesIO(exported(game))))
+        elsewhere.import_game(read_archive(io.BytesIO(exported(game))))
     game.play(MOVE)
-    assert elsewhere.take_in(read_archive(io.BytesIO(exported(game)))) == f"{game.id}-2"
+    assert elsewhere.import_game(read_archive(io.BytesIO(exported(game)))) == f"{game.id}-2"
     assert len(elsewhere.summaries()) == 2
 
 
@@ -198,7 +198,7 @@ def test_what_is_no_honest_export_is_refused_in_one_line_and_nothing_is_kept(
         with subtests.test(f"{words!r:.60}"):
             elsewhere = SavedGames(tmp_path / "elsewhere")
             with pytest.raises(ArchiveError, match=words) as caught:
-                elsewhere.take_in(read_archive(changed(exported(game), change), "friday.game.zip"))
+                elsewhere.import_game(read_archive(changed(exported(game), change), "friday.game.zip"))
             line = str(caught.value)
             assert line.startswith("friday.game.zip ")
             assert "\n" not in line

@@ -69,7 +69,7 @@ def test_an_export_has_the_entries_as_they_were_written_and_comes_back_so(path: 
     with Session.open(path, read_only=True) as session:
         write_archive(session, first)
     elsewhere = SavedGames(tmp_path / "elsewhere")
-    with elsewhere.open(elsewhere.take_in(read_archive(first))) as there:
+    with elsewhere.open(elsewhere.import_game(read_archive(first))) as there:
         write_archive(there, second)
         assert there.entries == session.entries
     assert second.getvalue() == first.getvalue()
@@ -84,7 +84,7 @@ def test_an_archive_of_format_1_keeps_its_journal_word_for_word(tmp_path: Path) 
         assert b'"format": 1' in archive.read("meta.json")
     saved = SavedGames(tmp_path / "games")
     again = io.BytesIO()
-    with saved.open(saved.take_in(read_archive(file))) as session:
+    with saved.open(saved.import_game(read_archive(file))) as session:
         assert session.game is WICKED
         write_archive(session, again)
     with zipfile.ZipFile(again) as archive:

@@ -317,7 +317,7 @@ def test_an_imported_game_never_goes_on_by_itself(table: Table, tmp_path: Path, 
     table.close()
     if not kept_a_record:
         (tmp_path / "games" / "last-opened").unlink()
-    Table(SavedGames(tmp_path / "games"), STANDIN).past.take_in(tmp_path / "game.zip")
+    Table(SavedGames(tmp_path / "games"), STANDIN).past.import_game(tmp_path / "game.zip")
     again = Table(SavedGames(tmp_path / "games"), STANDIN)
     again.resume_unfinished()
     assert game_of(again).id == own

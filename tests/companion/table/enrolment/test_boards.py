@@ -57,7 +57,7 @@ def test_an_empty_printed_board_is_found_wherever_it_lies_and_kept_as_its_player
 
 
 def test_the_printed_boards_are_taken_at_once(setup: EnrolmentTable) -> None:
-    kept = setup.enrolment.take_printed_boards()
+    kept = setup.enrolment.enrol_printed_boards()
     assert kept.known.boards == COLOURS
     assert kept.unread == ""
     learned = TableProfile.load(setup.profile).personal_boards

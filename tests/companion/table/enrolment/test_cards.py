@@ -117,13 +117,13 @@ def test_a_shared_deck_comes_in_and_the_table_stays(setup: EnrolmentTable, tmp_p
     shared = replace(STANDIN, name="from a friend", corridors=tuple(reversed(STANDIN.corridors)))
     file = tmp_path / "friend.zip"
     export_profile(TableProfile(4, deck=deck_from_art(shared)), file, deck_only=True)
-    kept = setup.enrolment.take_deck(file)
+    kept = setup.enrolment.import_deck(file)
     assert kept.known.deck.name == "from a friend"
     assert setup.table.components == shared
     assert set(TableProfile.load(setup.profile).pieces) == pieces
     file.write_bytes(b"PK\x03\x04 no zip at all")
     with pytest.raises(Refused, match="not a profile"):
-        setup.enrolment.take_deck(file)
+        setup.enrolment.import_deck(file)
     assert setup.table.components == shared
 
 

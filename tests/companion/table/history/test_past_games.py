@@ -121,12 +121,12 @@ def test_a_game_travels_in_one_file(past: PastGames, playing: Session, tmp_path:
     file = io.BytesIO()
     past.export("friday", file)
     there = PastGames(SavedGames(tmp_path / "elsewhere"))
-    assert there.take_in(io.BytesIO(file.getvalue())) == "friday"
+    assert there.import_game(io.BytesIO(file.getvalue())) == "friday"
     assert there.moment("friday", 1) == past.moment("friday", 1)
     with pytest.raises(Refused, match="here already"):
-        there.take_in(io.BytesIO(file.getvalue()))
+        there.import_game(io.BytesIO(file.getvalue()))
     with pytest.raises(Refused, match="not an exported game"):
-        there.take_in(io.BytesIO(b"nothing"))
+        there.import_game(io.BytesIO(b"nothing"))
     assert len(there.games()) == 1
 
 
