@@ -44,7 +44,7 @@ _Job = tuple[Callable[..., _T], tuple[Any, ...]]
 def main(
     data: Path | None, sessions: int, card_sessions: int, processes: int, only: tuple[str, ...], results: Path
 ) -> None:
-    """Measure how well the companion reads what nothing was trained on."""
+    """Evaluate readings of held-out data, which no network was trained on."""
     console = Console(highlight=False, soft_wrap=True)
     parts = only or PARTS
     sets = of_others(data) if data is not None and "table-reveals" in parts else []

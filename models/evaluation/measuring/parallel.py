@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 def over_sessions(
     measure: Callable[[int], _T], first: int, sessions: int, processes: int, title: str, console: Console
 ) -> list[_T]:
-    """Return `measure` of consecutive seeds, in order.
+    """Apply `measure` to consecutive seeds in parallel and return the results in order.
 
     measure: module-level function of a seed. first: first seed. sessions: number of seeds. title: of the progress
     bar.
@@ -28,7 +28,10 @@ def over_sessions(
 def over(
     measure: Callable[[_S], _T], sources: Sequence[_S], processes: int, title: str, console: Console
 ) -> list[_T]:
-    """Return `measure` of each source, in order. measure: module-level function. title: of the progress bar.
+    """Apply `measure` to each source in parallel and return the results in order.
+
+    measure: module-level function. title: of the progress bar.
+
 
     One process, or one source, is measured in this process.
     """

@@ -43,9 +43,9 @@ class MissedTurn:
     seat: int
     """The player."""
     better: Advice
-    """The best that could be played."""
+    """The best turn in that position."""
     lost: int
-    """Points that it would have gained more than what was played."""
+    """Points of the better turn minus those of the played one."""
     line: Line
     """What it would have gained, as a sentence."""
 
@@ -53,7 +53,7 @@ class MissedTurn:
 def missed_turns(
     steps: Sequence[Step[State, Move]], names: Sequence[str], least: int = 1
 ) -> tuple[MissedTurn, ...]:
-    """Return the turns of a game in which at least so many points were lost, in the order of play.
+    """Return the turns of a game in which a player lost at least `least` points, in order of play.
 
     steps: the whole game. names: by seat. What a deal brought is not counted. Takes about 40 ms a turn.
     """

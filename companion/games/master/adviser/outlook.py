@@ -25,7 +25,7 @@ class Outlook:
 
 
 def outlooks(state: State, seat: int, *, weigh_reply: bool = True) -> Iterator[Outlook]:
-    """Yield a turn for each shift and each way in which it can end, at the place with the best outlook.
+    """Yield candidate turns: for each shift, with and without a token, the end place with the best outlook.
 
     Raises ValueError where no shift comes next.
     """
@@ -44,7 +44,7 @@ def outlooks(state: State, seat: int, *, weigh_reply: bool = True) -> Iterator[O
 
 
 def best_outlook(state: State, seat: int) -> Outlook:
-    """Return the turn of the greatest gain less reply, and of these the one with the best outlook.
+    """Return the turn with the greatest gain minus reply; among equal ones, the one with the best outlook.
 
     Raises ValueError where no shift comes next.
     """
@@ -52,9 +52,9 @@ def best_outlook(state: State, seat: int) -> Outlook:
 
 
 def easiest_place(position: Position, ends: int) -> tuple[int, float, int]:
-    """Return the place of a mask from which most turns take the next token; of several, one without a token.
+    """Return how many next turns can take the next token, their share of all turns, and the place they start from.
 
-    Before it, the number of those turns, and their share of all turns, 0..1.
+    The place is the one of the mask `ends` with the most such turns; of several, one without a token.
     """
     candidates = places(ends)
     if not position.tokens:

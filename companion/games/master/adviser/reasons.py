@@ -50,7 +50,7 @@ def reasons(state: State, player: int, advice: Advice, rivals: Sequence[str]) ->
 
 
 def closed_way(state: State, player: int, advice: Advice) -> int | None:
-    """Return the number of the token that the next player could take but for the advised turn; None where none is.
+    """Return the number of the token that the advised turn puts out of the next player's reach; None without one.
 
     Advice of two turns is not rated: the next player moves after both.
     """

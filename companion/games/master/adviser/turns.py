@@ -154,14 +154,14 @@ def _takes(position: Position, here: int) -> bool:
 
 
 def turn_ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]]:
-    """Yield how a turn can end after its shift: whether it takes, the mask of places, the position left."""
+    """Yield the possible ends of a turn after its shift: whether a token is taken, mask of places, new position."""
     if _takes(after, here):
         yield True, 1 << after.tokens[0][1], after.without_next()
     yield False, after.maze.reached(here), after
 
 
 def _follow_up(position: Position, ends: int) -> tuple[int, Turn] | None:
-    """Return a turn that takes the next token from one of a set of places, after that place; None without one."""
+    """Return a place of a mask, and a turn from there that takes the next token; None without one."""
     if not position.tokens:
         return None
     for arrow, openings, after in position.shifts():

@@ -77,7 +77,7 @@ def _in_place_of(request: Line, lift: Lift) -> Line:
 
 
 def obvious_actions(player: Player, deck: Deck, seat: int, advice: SoulAdvice) -> tuple[SoulAction, ...]:
-    """Return the actions that a player who wants to finish leaves undone and could take right away.
+    """Return the actions that a player who is about to finish has missed and can still take at once.
 
     Only promotions of pairs and oracles whose condition is met now, and of these only what `advice` for the same
     board contains: neither multi-step plans nor actions that are better left undone are disclosed.
