@@ -30,10 +30,8 @@ def over(
 ) -> list[_T]:
     """Apply `measure` to each source in parallel and return the results in order.
 
-    measure: module-level function. title: of the progress bar.
-
-
-    One process, or one source, is measured in this process.
+    measure: module-level function. title: of the progress bar. With one process or source,
+    nothing runs in parallel.
     """
     if min(processes, len(sources)) == 1:  # a process of its own would only load everything anew
         return [measure(source) for source in track(sources, title, console=console)]
