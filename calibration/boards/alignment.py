@@ -24,7 +24,7 @@ _MAX_ANCHORS = 56
 """Largest number of template patches of a board."""
 _MIN_ANCHORS = 8
 """Fewest matched patches from which a homography is fitted."""
-_ANCHOR_SPACING_MM = 9.0
+_MIN_ANCHOR_SPACING_MM = 9.0
 """Smallest distance between patches, mm."""
 _MIN_CORRELATION = 0.55
 """Normalised cross-correlation from which a patch counts as matched."""
@@ -191,7 +191,7 @@ def _anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.floa
     free = _print_mask(board.layout, 1.0).astype(np.uint8)
     rim = _PATCH_PX // 2 + 1
     free[:rim], free[-rim:], free[:, :rim], free[:, -rim:] = 0, 0, 0, 0
-    apart = _ANCHOR_SPACING_MM * PX_PER_MM
+    apart = _MIN_ANCHOR_SPACING_MM * PX_PER_MM
     corners = cv2.goodFeaturesToTrack(grey, _MAX_ANCHORS, 0.01, apart, mask=free, blockSize=7)
     points = np.zeros((0, 2)) if corners is None else np.asarray(corners, np.float64).reshape(-1, 2)
     return grey, np.round(points)

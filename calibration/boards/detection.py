@@ -21,7 +21,7 @@ _FULL_SIDE_PX = 1100
 """Longer side of a picture in the full search, px; boards photographed by phone are large in it."""
 _QUICK_SIDE_PX = 800
 """Longer side of a picture in the quick search, px: half the time, and nearly always sufficient."""
-_SURE_INLIERS = 24
+_MIN_SURE_INLIERS = 24
 """Inlier features from which the quick search's result is accepted."""
 _THREADS = 2
 """Threads that compute the features of the enrolled boards."""
@@ -119,7 +119,7 @@ class BoardFinder:
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         if quickly:
             found = self._found(grey, _QUICK_SIDE_PX)
-            if found is not None and found.agreeing >= _SURE_INLIERS:
+            if found is not None and found.agreeing >= _MIN_SURE_INLIERS:
                 return found
         return self._found(grey, _FULL_SIDE_PX)
 

@@ -28,7 +28,7 @@ _WHITE_LEVEL = 228
 """Grey level (0..255) from which a pixel counts as white paper."""
 _MAX_WHITE_FRACTION = 0.04
 """Largest fraction of white pixels on an enrolled board."""
-_EMPTY_CORRELATION = 0.45
+_MIN_EMPTY_CORRELATION = 0.45
 """Normalised cross-correlation with the printed spot from which a spot counts as empty."""
 
 
@@ -54,7 +54,7 @@ def detected_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str 
     filled = [
         f"{row} {number}"
         for (row, number), alike in _spot_correlations(image, best.homography, board).items()
-        if alike < _EMPTY_CORRELATION
+        if alike < _MIN_EMPTY_CORRELATION
     ]
     if filled:
         raise EnrolError(

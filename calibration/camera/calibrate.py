@@ -22,7 +22,7 @@ MOST_PICTURES = 40
 """Largest number of calibration pictures that are used."""
 LEAST_LENS_CORNERS = 8
 """Pictures used for the lens alone may show part of the sheet: corners near the picture's edge are worth more."""
-_SAME_LENS_ERROR = 3.0
+_MAX_SAME_LENS_ERROR = 3.0
 """Largest error of a fit with an earlier plane's lens, as a multiple of the corners' noise."""
 _MAX_CONTRADICTION = 0.05
 """Largest relative deviation of a stated field of view or height from the value fitted to the pictures."""
@@ -158,7 +158,9 @@ def _with_lens_of(
         kept = fit(sightings, size, LensPrior.known(before))
     except (ValueError, cv2.error):
         return None
-    return kept if kept.error_px <= max(_SAME_LENS_ERROR * corner_noise_px(size), 1.5 * fresh.error_px) else None
+    return (
+        kept if kept.error_px <= max(_MAX_SAME_LENS_ERROR * corner_noise_px(size), 1.5 * fresh.error_px) else None
+    )
 
 
 def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: PlaneFit) -> None:
@@ -169,7 +171,7 @@ def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: P
     """
     usual = LensPrior.straight(size).mean[0]
     if (
-        square.error_px <= _PLAIN_ERROR * corner_noise_px(size)
+        square.error_px <= _MAX_UNQUESTIONED_ERROR * corner_noise_px(size)
         and abs(math.log(square.plane.focal_px) - usual) <= _MAX_LOG_FOCAL_DEVIATION
     ):
         return
@@ -198,7 +200,7 @@ def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: P
     )
 
 
-_PLAIN_ERROR = 2.0
+_MAX_UNQUESTIONED_ERROR = 2.0
 """Error of a fit up to which square pixels are not questioned, as a multiple of the corners' noise."""
 _MAX_LOG_FOCAL_DEVIATION = 0.3
 """Deviation of the log focal length from a typical one up to which square pixels are not questioned."""

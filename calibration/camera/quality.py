@@ -17,7 +17,7 @@ from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, mea
 from calibration.plane import Image, TablePlane
 from calibration.wording import say
 
-PIECE_MM = 15.0
+MIN_PIECE_MM = 15.0
 """Diameter of the smallest piece that must be countable, mm."""
 LEAST_PIECE_PX = 9.0
 """Smallest width of such a piece at the table's far edge, px."""
@@ -32,7 +32,7 @@ FovFrom = Literal["assumed", "picture", "given", "height", "before"]
 """Source of the field of view: default, pictures, a person, measured height, or an earlier calibration."""
 _MIN_CONTRAST = 30.0
 """Smallest difference of the sheet's white and black, grey levels."""
-_CLIPPED_LEVEL = 252.0
+_MAX_WHITE_LEVEL = 252.0
 """Grey level of white above which the sheet counts as over-exposed."""
 _MAX_GLARE_LEVEL = 110.0
 """Grey level of black above which an over-exposed sheet shows glare."""
@@ -42,7 +42,7 @@ _PLAUSIBLE_FOV_DEG = (25.0, 130.0)
 """Narrowest and widest plausible horizontal field of view, degrees."""
 _PLAUSIBLE_HEIGHT_MM = (250.0, 3000.0)
 """Lowest and highest plausible height of the camera, mm; others come from cropped or stretched pictures."""
-_CLEAR_STEP = 20.0
+_MIN_EDGE_CONTRAST = 20.0
 """Smallest contrast of an edge from which sharpness is measured, grey levels."""
 _SAMPLE_SPACING_MM = 0.2
 """Distance between samples across an edge, mm."""
@@ -109,7 +109,7 @@ class Findings:
             return say(
                 "The picture is too dark: more light on the table, or a longer exposure, then take it again."
             )
-        if self.white > _CLIPPED_LEVEL and self.black > _MAX_GLARE_LEVEL:
+        if self.white > _MAX_WHITE_LEVEL and self.black > _MAX_GLARE_LEVEL:
             return say(
                 "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
             )
@@ -221,11 +221,11 @@ def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, 
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     width, low, high = _steps(grey, plane, _square_edges())
-    clear = high - low > _CLEAR_STEP
+    clear = high - low > _MIN_EDGE_CONTRAST
     if clear.mean() > 0.25:
         return float(np.median(width[clear])), float(np.median(high)), float(np.median(low))
     width, low, high = _steps(grey, plane, _rim())
-    clear = high - low > _CLEAR_STEP
+    clear = high - low > _MIN_EDGE_CONTRAST
     edge_width = float(np.median(width[clear])) if clear.mean() > 0.25 else None
     return edge_width, float(np.median(high)), float(np.percentile(grey, 2))
 
@@ -298,7 +298,7 @@ def _problems(
     edge_scale: float, edge_width_mm: float | None, white: float, black: float, tilt: float
 ) -> tuple[str, ...]:
     problems = []
-    piece_px = PIECE_MM / edge_scale
+    piece_px = MIN_PIECE_MM / edge_scale
     if piece_px < LEAST_PIECE_PX:
         problems.append(
             say(
@@ -308,7 +308,7 @@ def _problems(
         )
     if white - black < 50:
         problems.append(say("the picture is too dark or too flat: more light on the table, or a longer exposure"))
-    elif white > _CLIPPED_LEVEL and black > _MAX_GLARE_LEVEL:
+    elif white > _MAX_WHITE_LEVEL and black > _MAX_GLARE_LEVEL:
         problems.append(say("the picture is over-exposed: less light, or a shorter exposure"))
     elif edge_width_mm is None:
         problems.append(

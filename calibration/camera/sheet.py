@@ -26,7 +26,7 @@ PAPER_MM = (297.0, 210.0)
 """Width and height of the landscape A4 page, mm."""
 CORNERS = (COLUMNS - 1) * (ROWS - 1)
 """Inner chessboard corners of the whole sheet."""
-NEEDED_CORNERS = 15
+MIN_CORNERS = 15
 """Fewest detected corners (of 24); with fewer, about half of the sheet is hidden and the tilt is uncertain."""
 
 
@@ -63,7 +63,7 @@ def picture(px_per_mm: float) -> NDArray[np.uint8]:
     return paper
 
 
-def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
+def find(image: NDArray[np.uint8], least: int = MIN_CORNERS) -> SheetCorners:
     """Return the detected sheet in a BGR picture.
 
     least: corners that must be seen. Raises SheetError when there is none, or when too little of it is seen; it
@@ -71,7 +71,7 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     corners, ids = _detect_at_scales(grey)
-    if len(ids) < _FEW_CORNERS and (reason := _reversed_sheet(grey)) is not None:
+    if len(ids) < _MIN_SHEET_CORNERS and (reason := _reversed_sheet(grey)) is not None:
         raise SheetError(reason)
     # A sheet may be found in a picture that is white for the most part: nothing else would be.
     if (len(ids) < least or _glaring(grey) > _MAX_GLARE_FRACTION) and (reason := _why_unreadable(grey)) is not None:
@@ -104,7 +104,7 @@ def find(image: NDArray[np.uint8], least: int = NEEDED_CORNERS) -> SheetCorners:
 
 def in_sight(image: NDArray[np.uint8]) -> bool:
     """Return whether a large part of the sheet is visible in a BGR picture."""
-    return len(_detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1]) >= _FEW_CORNERS
+    return len(_detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1]) >= _MIN_SHEET_CORNERS
 
 
 def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -154,7 +154,7 @@ def _reversed_sheet(grey: NDArray[np.uint8]) -> str | None:
             (np.asarray(255 - picture, np.uint8), _INVERTED),
             (np.asarray(255 - flipped, np.uint8), sentences(_MIRRORED, _INVERTED)),
         ):
-            if len(_detect(attempt)[1]) >= _FEW_CORNERS:
+            if len(_detect(attempt)[1]) >= _MIN_SHEET_CORNERS:
                 return reason
     return None
 
@@ -167,7 +167,7 @@ _INVERTED = say(
     "The sheet is white on black: print it black on white, switch any inverted colours of the camera off, and take "
     "the picture again."
 )
-_FEW_CORNERS = 4
+_MIN_SHEET_CORNERS = 4
 """Corners from which the sheet, or its mirror image, is certainly in the picture."""
 _SHARPNESS_WIDTH_PX = 1280.0
 """Width to which larger pictures are reduced before sharpness is measured, px: finer blur affects no piece."""

@@ -29,9 +29,9 @@ _MAX_HAND_ERROR = 0.02
 """Largest distance of corners from a fitted A4 sheet's, as a fraction of its diagonal in the picture."""
 _MIN_SIDE = 40.0 / 1280
 """Side of the sheet in the picture, as a share of the picture's width."""
-_RIM_STRAYS = 0.7 / 1280
+_MAX_RIM_DEVIATION = 0.7 / 1280
 """Largest distance of rim points from a straight line, as a fraction of the picture's width."""
-_SNAP_MM = 8.0
+_MAX_SNAP_MM = 8.0
 """Largest distance of a detected corner from the marked one, mm; printed squares end 15 mm from the edge."""
 
 
@@ -144,7 +144,7 @@ def _printed(
         return None
     expected = rough.to_table(found.image_px)
     for turned in (found.table_mm, -found.table_mm):
-        if np.median(np.linalg.norm(expected - turned, axis=1)) < _SNAP_MM:
+        if np.median(np.linalg.norm(expected - turned, axis=1)) < _MAX_SNAP_MM:
             fit = _fit(found.image_px, turned, size, fov, corner_noise_px(size))
             return (fit, len(turned)) if _error_mm(fit) <= MOST_ERROR_MM else None
     return None
@@ -153,7 +153,7 @@ def _printed(
 def _rim_corners(image: Image, rough: TablePlane) -> Points | None:
     """Return the paper's corners refined on its rim near the marked ones; None where the rim is not clear."""
     grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8), np.uint8)
-    strays = _RIM_STRAYS * image.shape[1]
+    strays = _MAX_RIM_DEVIATION * image.shape[1]
     corners = paper_corners()
     lines = [_rim_line(grey, rough, start, end, strays) for start, end in pairwise([*corners, corners[0]])]
     # The corner is where a side meets the one before it.
@@ -165,15 +165,15 @@ def _rim_corners(image: Image, rough: TablePlane) -> Points | None:
         return None
     found = np.array(met, np.float64)
     off = np.linalg.norm(rough.to_table(found) - corners, axis=1)
-    return found if (off < 2 * _SNAP_MM).all() else None
+    return found if (off < 2 * _MAX_SNAP_MM).all() else None
 
 
 def _rim_line(
     grey: NDArray[np.uint8], rough: TablePlane, start: Points, end: Points, strays: float
 ) -> Points | None:
-    """Return one side of the paper as a line (direction x, y, point x, y) px; strays: see `_RIM_STRAYS`, px."""
+    """Return one side of the paper as a line (direction x, y, point x, y) px. strays: `_MAX_RIM_DEVIATION`, px."""
     across_mm = np.array([end[1] - start[1], start[0] - end[0]]) / np.linalg.norm(end - start)
-    offsets = np.arange(-_SNAP_MM, _SNAP_MM + 0.01, 0.25)
+    offsets = np.arange(-_MAX_SNAP_MM, _MAX_SNAP_MM + 0.01, 0.25)
     along = start + np.linspace(0.06, 0.94, 60)[:, None] * (end - start)
     pixels = rough.to_image(along[:, None] + offsets[:, None] * across_mm).astype(np.float32)
     values = cv2.remap(grey, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(np.float64)

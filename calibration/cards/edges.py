@@ -32,7 +32,7 @@ _CLEAR_MM = 92.0
 """Distance from the middle, along either axis, beyond which only the bare table is visible, mm."""
 _MAX_ASIDE_MM = 45.0
 """Largest distance of a card's centre from the middle along either axis, mm."""
-_SHAPES = (1.2, 1.8)
+_ASPECT_RANGE = (1.2, 1.8)
 """Smallest and largest aspect ratio of a card of unknown size."""
 _MIN_FILL = 0.65
 """Share of its rectangle that a tile fills; it may be a hexagon."""
@@ -50,7 +50,7 @@ _CHANGE_PERCENT = 95.0
 """Percentile of changes on the bare table to which a change across an edge is compared."""
 _MIN_CHANGE_RATIO = 1.25
 """Ratio to that percentile from which a change counts as an edge."""
-_BARE = 0.5
+_MAX_BARE = 0.5
 """Value below which a pixel may be bare table or shadow; most pixels outside of each side must be below it."""
 _MIN_OF_A_SIDE = 0.5
 """Smallest fraction of each side that is an edge."""
@@ -241,7 +241,7 @@ class GroundDistance:
         """Return whether a convex polygon (n, 2) px has an edge along all sides and bare table outside."""
         points, normals, sides = _along(polygon, 5.0 if by_side else 0.0)
         edge = self._changes(points, normals)
-        bare = _at(self.strange, points + _OUTSIDE_MM * PX_PER_MM * normals) < _BARE
+        bare = _at(self.strange, points + _OUTSIDE_MM * PX_PER_MM * normals) < _MAX_BARE
         groups = [sides == side for side in np.unique(sides)] if by_side else [np.ones(len(sides), bool)]
         return bool(
             np.mean(edge) >= _MIN_OF_ALL
@@ -334,4 +334,8 @@ def _sides_in_range(box: RotatedRectangle) -> bool:
 
 def _may_be_card(box: RotatedRectangle) -> bool:
     shape = max(box.size_mm) / min(box.size_mm)
-    return _sides_in_range(box) and max(box.size_mm) < MOST_OF_CARD_MM and _SHAPES[0] <= shape <= _SHAPES[1]
+    return (
+        _sides_in_range(box)
+        and max(box.size_mm) < MOST_OF_CARD_MM
+        and _ASPECT_RANGE[0] <= shape <= _ASPECT_RANGE[1]
+    )

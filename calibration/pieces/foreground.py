@@ -42,7 +42,7 @@ _MAX_SHADOW_SHARE = 0.97
 """Largest fraction of the table's light in a shadow."""
 _EDGE_STEP_PX = 2
 """Offset at which neighbouring colours of the table's pattern are compared, px."""
-_COLOURED = 0.6
+_MIN_COLOURED_RATIO = 0.6
 """Ratio of foreground area in other hues to that in the table's from which the latter counts as shadow."""
 _MAX_BLACK_TO_SHADOW = 0.6
 """Largest ratio of a black object's light to that of its shadow."""
@@ -54,7 +54,7 @@ _NOISE_SIGMA_PX = 1.0
 """Standard deviation of the Gaussian filter against noise, px."""
 _RIM_PX = 3
 """Distance by which an object's outline may be moved, px."""
-_COLOURS = 4
+_MAX_COLOURS = 4
 """Largest number of colours of an object's palette."""
 _MAX_PALETTE_PX = 2000
 """Largest number of pixels that a palette is computed from."""
@@ -173,7 +173,7 @@ def _tones(shares: NDArray[np.float32], coloured_px: int) -> tuple[float, float]
     levels = np.clip(shares * 255, 0, 255).astype(np.uint8).reshape(-1, 1)
     cut, _ = cv2.threshold(levels, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     darker, lighter = (levels[part] / 255 for part in (levels <= cut, levels > cut))
-    if coloured_px > _COLOURED * len(shares) or not len(darker) or not len(lighter):
+    if coloured_px > _MIN_COLOURED_RATIO * len(shares) or not len(darker) or not len(lighter):
         # Things have colours of their own, so what has the table's is shadow.
         umbra = float(np.quantile(shares, 0.3))
         return umbra, 0.5 * umbra
@@ -324,11 +324,11 @@ def core(mask: Mask) -> Mask:
 
 
 def palette_of(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the palette (n, 3), at most _COLOURS cluster centres, of CIELAB pixels (m, 3)."""
+    """Return the palette (n, 3), at most `_MAX_COLOURS` cluster centres, of CIELAB pixels (m, 3)."""
     some = np.ascontiguousarray(pixels[:: max(1, len(pixels) // _MAX_PALETTE_PX)], np.float32)
-    if len(some) <= 2 * _COLOURS:
+    if len(some) <= 2 * _MAX_COLOURS:
         return some
     cv2.setRNGSeed(0)  # the same picture gives the same things
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
     start = np.zeros((len(some), 1), np.int32)
-    return np.asarray(cv2.kmeans(some, _COLOURS, start, criteria, 1, cv2.KMEANS_PP_CENTERS)[2], np.float32)
+    return np.asarray(cv2.kmeans(some, _MAX_COLOURS, start, criteria, 1, cv2.KMEANS_PP_CENTERS)[2], np.float32)

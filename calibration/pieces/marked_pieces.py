@@ -40,7 +40,7 @@ _MIN_SIDE_PX = 4.0
 """Shortest side of a box, px."""
 _MARGIN_MM = 6.0
 """Width of the background sampled round a box, mm."""
-_REACH_MM = 13.0
+_MAX_REACH_MM = 13.0
 """Largest distance of a piece's outline from its marked point, mm."""
 _SURE_MM = 1.5
 """Radius round a marked point that certainly belongs to the piece, mm."""
@@ -102,7 +102,7 @@ def find_at_points(
     if not np.isfinite(centres).all():
         raise EnrolError(say("A marked point lies above the table's horizon: mark pieces that lie on the table."))
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    ring = _REACH_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    ring = _MAX_REACH_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return _cut([centre + ring for centre in centres], list(centres), image, plane, table)
 
 

@@ -60,7 +60,7 @@ _PATTERN_CONTRAST = 14.0
 """CIELAB difference by which a pattern stands out from its surroundings."""
 _MAX_PATTERN_FRACTION = 0.015
 """Largest fraction of a plain table that does (wood, felt, stone are below; prints far above)."""
-_SAME_AS_BEFORE = 7.0
+_MAX_TABLE_CHANGE = 7.0
 """Largest CIELAB difference of the table itself from its earlier pictures."""
 _MIN_KNOWN_FRACTION = 0.9
 """Fraction of an object's place in which the empty table must be known for a comparison."""
@@ -195,7 +195,7 @@ def _bounded_windows(
 
 def _was_there_before(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
     """Return whether earlier pictures show the same there: a knot, a print or a mark of the table itself."""
-    same = np.median(change[window.place][window.mask]) < _SAME_AS_BEFORE
+    same = np.median(change[window.place][window.mask]) < _MAX_TABLE_CHANGE
     return bool(same and window.share_of(known) > _MIN_KNOWN_FRACTION)
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from calibration.light import linear
 from calibration.plane import Image
 
-_SHADOW_SINE = 0.156
+_MAX_SHADOW_SINE = 0.156
 """Largest deviation of a shadow's light from the table's: sine of 9 degrees."""
-_CORE_SINE = 0.42
+_MAX_CORE_SINE = 0.42
 """Largest deviation of a black object's light from the table's: sine of 25 degrees."""
 _DARK_NOISE = 0.002
 """Noise of linear light (0..1) in dark pixels."""
@@ -49,9 +49,9 @@ def shadow_mask(view: Image, table: Image, changed: Mask, least_px: float, smoot
     length = np.linalg.norm(light, axis=2)
     off = light - share[..., None] * ground
     aside = np.linalg.norm(off, axis=2)
-    alike = (aside < _SHADOW_SINE * length + _DARK_NOISE) & (share < 0.97) & changed
+    alike = (aside < _MAX_SHADOW_SINE * length + _DARK_NOISE) & (share < 0.97) & changed
     other = _of_another_hue(off / (length + _DARK_NOISE)[..., None], alike, least_px)
-    nearly = aside < _CORE_SINE * length + _DARK_NOISE
+    nearly = aside < _MAX_CORE_SINE * length + _DARK_NOISE
     count, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8))
     shadow = np.asarray(alike, np.bool_)
     for label in range(1, count):

@@ -15,7 +15,7 @@ Mask = NDArray[np.bool_]
 
 _MAX_TOGETHER = 6
 """Largest number of touching pieces that are split."""
-_CORE_SHARE = 0.62
+_MIN_CORE_FRACTION = 0.62
 """Fraction of an object's largest thickness from which a part is a core; a neck separates two cores."""
 _MIN_CORE_SHARE = 0.35
 """Smallest area of a core, as a fraction of the largest one."""
@@ -118,7 +118,7 @@ def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:
 def _cores(mask: Mask) -> list[Mask]:
     """Return the thick parts of an object that are separated by necks."""
     depth = _depth(mask)
-    thick = (depth > _CORE_SHARE * depth.max()).astype(np.uint8)
+    thick = (depth > _MIN_CORE_FRACTION * depth.max()).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick)
     sizes = stats[1:, cv2.CC_STAT_AREA]
     return [labels == 1 + i for i in range(count - 1) if sizes[i] > _MIN_CORE_SHARE * sizes.max()]

@@ -19,7 +19,7 @@ from calibration.printing import add_cards
 
 TILE_MM: Final = {A4: 26.0, A3: 40.0}
 """Width of a tile by paper, mm."""
-_PRINTABLE_MM: Final = 4.0
+_MIN_MARGIN_MM: Final = 4.0
 """Smallest distance of a drawing from the edge of a page."""
 _GAP_MM: Final = 2.5
 """Space between pieces that are cut out one by one."""
@@ -53,7 +53,7 @@ def set_pdf(paper: Paper, contents: SetContents) -> bytes:
 def board_rim(paper: Paper) -> float:
     """Return the width of the board's rim, mm: what the paper leaves, at most a third of a tile."""
     tile = TILE_MM[paper]
-    return min(tile / 3, (paper[0] - SIZE * tile) / 2 - _PRINTABLE_MM)
+    return min(tile / 3, (paper[0] - SIZE * tile) / 2 - _MIN_MARGIN_MM)
 
 
 def _board_page(page: Any, paper: Paper, tile: float) -> None:

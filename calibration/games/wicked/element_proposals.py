@@ -20,9 +20,9 @@ _MAX_COLOUR_DISTANCE = 34.0
 """Largest CIELAB distance of a pixel from the element colour that it is assigned to."""
 _MIN_CHROMA = 24.0
 """Smallest CIELAB chroma of a coloured element's pixel."""
-_WHITE_CHROMA = 14.0
+_MAX_WHITE_CHROMA = 14.0
 """Largest CIELAB chroma of a white element's pixel."""
-_WHITE_LIGHTNESS = 72.0
+_MIN_WHITE_LIGHTNESS = 72.0
 """Smallest CIELAB lightness of a white element's pixel."""
 _GROUND_PERCENT = 60.0
 """Percentile of chroma in a card half that represents its background."""
@@ -85,6 +85,6 @@ def _shares(picture: Picture, half: int) -> dict[str, float]:
     for name, angle in _HUES.items():
         away: NDArray[np.float32] = np.abs((hue - angle + 180) % 360 - 180)
         shares[name] = float((seen & (chroma > least) & (away < _MAX_COLOUR_DISTANCE)).mean())
-    bright = max(_WHITE_LIGHTNESS, float(np.percentile(lightness, 99)) - 12)
-    shares["white"] = float((seen & (lightness > bright) & (chroma < _WHITE_CHROMA)).mean())
+    bright = max(_MIN_WHITE_LIGHTNESS, float(np.percentile(lightness, 99)) - 12)
+    shares["white"] = float((seen & (lightness > bright) & (chroma < _MAX_WHITE_CHROMA)).mean())
     return shares
