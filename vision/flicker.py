@@ -16,7 +16,7 @@ _LEVEL_OFFSET = 8.0
 """Grey levels added to both pictures, against noise in the dark."""
 _MAX_APERIODIC = 0.3
 """Maximum share of a profile's variance left by its periodic part for all of the profile to count as flicker."""
-_OUTLIER = 3.0
+_MIN_OUTLIER_RATIO = 3.0
 """Multiples of the median deviation beyond which a row is an outlier."""
 
 
@@ -48,7 +48,7 @@ def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
     fits = np.einsum("kni,n->ki", bases, profile)
     basis = bases[int(np.argmax(np.sum(fits**2, axis=1)))]
     off = np.abs(profile - basis @ (basis.T @ profile))
-    kept = off <= _OUTLIER * np.median(off) + 1e-6
+    kept = off <= _MIN_OUTLIER_RATIO * np.median(off) + 1e-6
     fitted = basis @ np.linalg.lstsq(basis[kept], profile[kept], rcond=None)[0]
     left = float(np.var(profile - fitted))
     return np.asarray(profile if left < _MAX_APERIODIC * float(np.var(profile)) else fitted, np.float64)

@@ -14,7 +14,7 @@ from vision import colour
 from vision.boards.rectified import Layer, Mask, RectifiedBoard
 from vision.boards.spots import EMPTY, OTHER, SpotContents
 
-_PRINT_SPREAD = np.array([0.26, 0.12, 0.11], np.float32)
+_MAX_PRINT_DEVIATION = np.array([0.26, 0.12, 0.11], np.float32)
 """Maximum deviation of an unchanged pixel from the most similar nearby print, in intensity and the two hue
 channels."""
 _MAX_SHADOW = 0.9
@@ -84,7 +84,7 @@ def changed_pixels(laid: RectifiedBoard) -> Mask:
     below, above = np.maximum(low - laid.colours, 0.0), np.maximum(laid.colours - high, 0.0)
     off: Layer = below + above
     off[..., 0] = above[..., 0] + np.maximum(below[..., 0] - _MAX_SHADOW, 0.0)
-    away = np.asarray(colour.squared(off, _PRINT_SPREAD) > 1.0)
+    away = np.asarray(colour.squared(off, _MAX_PRINT_DEVIATION) > 1.0)
     away[:3], away[-3:], away[:, :3], away[:, -3:] = False, False, False, False
     return np.asarray(away & laid.seen & ~laid.blown & ~laid.white, np.bool_)
 

@@ -19,7 +19,7 @@ LOOK_PX = (42, 58)
 
 _FEATURES_PER_CARD = 100
 """Number of local features enrolled per card."""
-LARGE_MM2 = 20_000.0
+MIN_BOARD_MM2 = 20_000.0
 """Area (mm²) from which a card is treated as a board, most of whose print may be covered."""
 _FEATURES_PER_LARGE = 240
 """Number of local features enrolled per board."""
@@ -142,7 +142,7 @@ def _alike(looks: Appearance, sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
     turned = np.stack([turned_round(row) for row in looks])
     likeness = np.maximum(looks @ looks.T, looks @ turned.T)
     same_size = np.abs(sizes[:, None] - sizes[None]).max(axis=2) < SAME_SIZE_MM
-    alike = (likeness > MAX_SIMILARITY) & same_size & (sizes.prod(axis=1) < LARGE_MM2)[:, None]
+    alike = (likeness > MAX_SIMILARITY) & same_size & (sizes.prod(axis=1) < MIN_BOARD_MM2)[:, None]
     np.fill_diagonal(alike, False)
     return np.asarray(alike, np.bool_)
 
@@ -294,7 +294,7 @@ def _card_features(card: EnrolledCard, view: NDArray[np.uint8]) -> Features:
     margin = 20
     # A medium grey margin, so that features near the card's edge are detected, as they are on the table.
     framed = cv2.copyMakeBorder(small, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=120)
-    count = _FEATURES_PER_LARGE if math.prod(card.size_mm) > LARGE_MM2 else _FEATURES_PER_CARD
+    count = _FEATURES_PER_LARGE if math.prod(card.size_mm) > MIN_BOARD_MM2 else _FEATURES_PER_CARD
     found = features(np.asarray(framed, np.uint8), count)
     centre = np.array([(small.shape[1] - 1) / 2 + margin, (small.shape[0] - 1) / 2 + margin])
     return Features((found.points - centre) / PX_PER_MM, found.angles, found.descriptors)

@@ -26,7 +26,7 @@ from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.cards.arrangement import LaidCard
 from vision.cards.index import (
-    LARGE_MM2,
+    MIN_BOARD_MM2,
     PX_PER_MM,
     SAME_SIZE_MM,
     CardIndex,
@@ -81,7 +81,7 @@ _MAX_STEP_MM = 4.0
 """Maximum shift in one refinement step."""
 _MAX_STEP_DEG = 8.0
 """Maximum rotation in one refinement step."""
-_CONVERGED = 0.02
+_MAX_CONVERGED_STEP = 0.02
 """Share of the maximum step below which refinement stops."""
 
 
@@ -261,7 +261,7 @@ class CardReader:
         for _ in range(_MAX_STEPS):
             right, down, turn = (pull @ (own - row)).tolist()
             far = max(math.hypot(right, down) / _MAX_STEP_MM, abs(turn) / _MAX_STEP_DEG)
-            if far < _CONVERGED:
+            if far < _MAX_CONVERGED_STEP:
                 break
             moved = best.moved(right / max(1.0, far), down / max(1.0, far), turn / max(1.0, far))
             there = self._look(searched, Guess(guess.card, moved))
@@ -272,7 +272,7 @@ class CardReader:
             return None
         same_size = np.abs(index.sizes - index.sizes[guess.card]).max(axis=1) < SAME_SIZE_MM
         # Boards of one game share most of their print: their owner is determined elsewhere.
-        same_size &= index.sizes.prod(axis=1) < LARGE_MM2
+        same_size &= index.sizes.prod(axis=1) < MIN_BOARD_MM2
         # Rotated by 180 degrees it may match another card.
         upright, turned = index.looks @ row, index.looks @ turned_round(row)
         likenesses = np.maximum(upright, turned)
@@ -295,7 +295,7 @@ class CardReader:
         named = []
         for find, corners, sides in zip(finds, outlines, edges.sides(outlines), strict=True):
             card, size = self._index.cards[find.card], self._index.sizes[find.card]
-            if card.kind == TILE or size.prod() >= LARGE_MM2:
+            if card.kind == TILE or size.prod() >= MIN_BOARD_MM2:
                 named.append(NamedCard(find, corners, confidence(find)))  # things lie on it
             elif may_be_named(find, sides):
                 named.append(NamedCard(find, corners, verified_confidence(find, sides, is_back=card.kind == BACK)))
@@ -368,7 +368,7 @@ def _card_sizes(index: CardIndex) -> list[tuple[float, float]]:
     sizes: list[tuple[float, float]] = []
     for card, (width, height) in zip(index.cards, index.sizes.tolist(), strict=True):
         known = any(abs(width - w) < SAME_SIZE_MM and abs(height - h) < SAME_SIZE_MM for w, h in sizes)
-        if card.kind != TILE and width * height < LARGE_MM2 and not known:
+        if card.kind != TILE and width * height < MIN_BOARD_MM2 and not known:
             sizes.append((width, height))
     return sizes or [CARD_MM]
 

@@ -46,7 +46,7 @@ _MIN_WHOLE_SHARE = 0.6
 """Minimum area of a patch without a box, as a share of the typical area of its kind."""
 _MAX_LIKE_DEFICIT = 1.0
 """Deficit below which a smaller patch needs confirmation instead of being dropped."""
-_SMALL_SHARE = 0.8
+_MAX_REASSIGNED_SHARE = 0.8
 """Area (share of a piece) below which a patch of odd colour is reassigned to the next probable kind."""
 _FITTING_SHARES = (0.75, 1.5)
 """Range of its area in pieces of that kind."""
@@ -138,7 +138,7 @@ def combine(
             disputed.add(len(counted))
         if not inside and patch.unlike > _MIN_ODD_DEFICIT:
             odd.add(len(counted))
-        elif patch.count == 1 and patch.share < _SMALL_SHARE and patch.unlike > _MIN_ODD_DEFICIT:
+        elif patch.count == 1 and patch.share < _MAX_REASSIGNED_SHARE and patch.unlike > _MIN_ODD_DEFICIT:
             odd.add(len(counted))
             patch = _resized(patch, measures)
         counted.append(patch)

@@ -34,7 +34,7 @@ piece may be detected as loose on the table."""
 _INSET_PX = 16
 """Margin of the crop that is left out of the inference passes, px: pieces lie within 70 mm of a hand's centre along
 each axis. Colours are compared over the whole crop."""
-_EDGE_PX = 5.0
+_MIN_EDGE_DISTANCE_PX = 5.0
 """Distance of a piece from the edge of the evaluated area below which the crop is centred again, px of the crop."""
 _MIN_PRESENT_SCORE = 0.2
 """Minimum score of a box that counts as covering the skin below it."""
@@ -352,7 +352,7 @@ def _area_ratios(box: Box, areas: Mapping[str, float]) -> dict[str, float]:
 
 def _at_edge(box: Box) -> bool:
     x, y, width, height = box
-    return min(x, y, CROP_PX - x - width, CROP_PX - y - height) < _INSET_PX + _EDGE_PX
+    return min(x, y, CROP_PX - x - width, CROP_PX - y - height) < _INSET_PX + _MIN_EDGE_DISTANCE_PX
 
 
 def covered_share(piece: Detection, pieces: Sequence[Detection]) -> float:

@@ -53,12 +53,12 @@ _MIN_PAIR_LIKELIHOOD = 1e-4
 """Lower bound of the likelihood of a pair's distance."""
 _NO_HAND_SHARE = 0.2
 """Likelihood that a player shows no hand."""
-_CROWDED_MM = 180.0
+_MIN_USUAL_DISTANCE_MM = 180.0
 """Distance below which hands of two players are rare, mm."""
-_ROOMY_MM = 240.0
+_MIN_NEUTRAL_DISTANCE_MM = 240.0
 """Distance of two players' hands from which it is no evidence against different owners, mm."""
 _CROWDED_LIKELIHOOD = 0.2
-"""Relative likelihood of hands of two players closer than `_CROWDED_MM`."""
+"""Relative likelihood of hands of two players closer than `_MIN_USUAL_DISTANCE_MM`."""
 _STRAY_EMPTY_SHARE = 0.01
 """Share of empty hands that are no player's."""
 _STRAY_HOLDING_SHARE = 0.001
@@ -192,8 +192,10 @@ def _normal(off: NDArray[np.float64], width: float) -> NDArray[np.float64]:
 def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
     """Return the log likelihood of each pair's distance for hands of different players, (hands, hands)."""
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
-    apart = np.nan_to_num(np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)), nan=_ROOMY_MM)
-    room = np.clip((apart - _CROWDED_MM) / (_ROOMY_MM - _CROWDED_MM), 0.0, 1.0)
+    apart = np.nan_to_num(
+        np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)), nan=_MIN_NEUTRAL_DISTANCE_MM
+    )
+    room = np.clip((apart - _MIN_USUAL_DISTANCE_MM) / (_MIN_NEUTRAL_DISTANCE_MM - _MIN_USUAL_DISTANCE_MM), 0.0, 1.0)
     return np.asarray(np.log(_CROWDED_LIKELIHOOD + (1 - _CROWDED_LIKELIHOOD) * room), np.float64)
 
 

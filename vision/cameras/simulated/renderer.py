@@ -16,7 +16,7 @@ from calibration.camera import sheet
 from calibration.games import GAMES
 from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
 from vision.cameras.simulated.hands.arms import ORIGIN, SCALE
-from vision.cameras.simulated.hands.layer import OPENS_AT, HandLayer, Placed
+from vision.cameras.simulated.hands.layer import MIN_OPENNESS, HandLayer, Placed
 from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection, Look
 from vision.cameras.simulated.scene import CardOnTable, Scene
 from vision.cameras.simulated.solids import Solid, finish
@@ -154,7 +154,7 @@ class Renderer:
     def _truth(self, scene: Scene, placed: list[Placed]) -> Truth:
         hands = []
         for hand in placed:
-            is_open = hand.hand.openness >= (1 + OPENS_AT) / 2
+            is_open = hand.hand.openness >= (1 + MIN_OPENNESS) / 2
             seen = [lying for lying in hand.shown.lying if is_open and lying.seen.any()]
             pieces = tuple(
                 PieceTruth(p.kind, self._box(_pixels(p.seen, p.left, p.top), hand), p.visible) for p in seen

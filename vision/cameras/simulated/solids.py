@@ -142,7 +142,7 @@ _GLOSS_EXPONENT = 24.0
 """Exponent of the Blinn-Phong highlight: between satin and gloss."""
 _SUPERSAMPLING = 4
 """Supersampling factor of small things."""
-_SMALL_PX = 48
+_MAX_SMALL_PX = 48
 """Width up to which a thing is small, px; larger ones are drawn at twice their size."""
 
 
@@ -163,7 +163,7 @@ def draw(
     low = np.floor(pixels.min(axis=0)).astype(int) - 1
     high = np.ceil(pixels.max(axis=0)).astype(int) + 2
     size = np.minimum(high - low, 160)
-    finer = _SUPERSAMPLING if size.max() <= _SMALL_PX else 2
+    finer = _SUPERSAMPLING if size.max() <= _MAX_SMALL_PX else 2
     fine = (pixels - low + 0.5) * finer - 0.5
     canvas = np.zeros((size[1] * finer, size[0] * finer, 3), np.uint8)
     cover = np.zeros(canvas.shape[:2], np.uint8)

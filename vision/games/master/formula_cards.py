@@ -29,7 +29,7 @@ _RADII: Final = np.geomspace(10, 80, 14)
 """Radii of printed tokens that are tried, px of that picture."""
 _CIRCLES: Final = 14
 """Circles of each radius whose faces are compared."""
-_REACH: Final = 5.0
+_MAX_TOKEN_DISTANCE: Final = 5.0
 """Largest distance of two tokens on one card, in radii."""
 
 _USUAL_EVIDENCE: Final = 5.0
@@ -97,7 +97,7 @@ def _card_scores(
     columns: (cards, 3), columns of `logs`.
     """
     apart = np.hypot(*(circles[:, None, :2] - circles[None, :, :2]).transpose(2, 0, 1))
-    near = apart <= _REACH * circles[0, 2]
+    near = apart <= _MAX_TOKEN_DISTANCE * circles[0, 2]
     bounded = np.minimum(logs, STRANGER + _MAX_EVIDENCE)
     around = np.where(near[..., None], bounded[None], -np.inf).max(axis=1)
     return np.asarray(around[:, columns].sum(axis=2).max(axis=0), np.float64)

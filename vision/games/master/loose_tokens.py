@@ -31,7 +31,7 @@ _MIN_VOTES: Final = 0.25
 """Least share of a circle's rim that shows an edge."""
 _CIRCLES: Final = 60
 """Circles of each radius whose faces are compared."""
-_SEPARATION: Final = 1.4
+_MIN_SEPARATION: Final = 1.4
 """Least distance of the centres of two tokens, in radii."""
 _PRESENCE: Final = 0.05
 """Probability that a circle on the table is a token, before its face is compared."""
@@ -85,7 +85,7 @@ def read_loose_tokens(
     kept: list[int] = []
     for index in np.argsort(-logs.max(axis=1, initial=-np.inf)):
         apart = np.hypot(tried[kept, 0] - tried[index, 0], tried[kept, 1] - tried[index, 1])
-        if not (apart < _SEPARATION * tried[kept, 2]).any():
+        if not (apart < _MIN_SEPARATION * tried[kept, 2]).any():
             kept.append(int(index))
     none = STRANGER + np.full(len(kept), np.logaddexp(0.0, np.log((1 - _PRESENCE) / _PRESENCE)))
     wanted = [index for index, number in enumerate(NUMBERS) if number not in on_board]

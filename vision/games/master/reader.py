@@ -45,11 +45,11 @@ from vision.readings import Box, Point
 
 _MAX_COVERED: Final = 0.5
 """Probability above which a tile counts as covered."""
-_SURELY_COVERED: Final = 0.95
+_MIN_SURELY_COVERED: Final = 0.95
 """Probability above which it does although its sides are clear."""
 _MIN_CLEAR: Final = 2.0
 """Logit below which a fixed tile's side is unclear."""
-_WHOLE: Final = 0.95
+_MIN_WHOLE_FRACTION: Final = 0.95
 """Fraction of a tile inside the picture above which the edge cuts nothing off."""
 _MIN_VISIBLE: Final = 0.3
 """A tile of which less is inside the picture counts as covered."""
@@ -136,11 +136,11 @@ class MazeReader:
         unclear = np.ones(SIZE**2, bool)
         unclear[~KNOWN] = loose.unclear
         unclear[KNOWN] = (np.where(OPEN, logits, -logits)[KNOWN] < _MIN_CLEAR).any(1)
-        covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _SURELY_COVERED))
+        covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _MIN_SURELY_COVERED))
         # What the picture's edge cuts off looks covered too, but its other sides may be clear.
-        covered = np.where(evidence.visible > _WHOLE, covered, evidence.visible < _MIN_VISIBLE)
+        covered = np.where(evidence.visible > _MIN_WHOLE_FRACTION, covered, evidence.visible < _MIN_VISIBLE)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
-        foreign = foreign_tiles(shown) & ~covered & (evidence.visible > _WHOLE)
+        foreign = foreign_tiles(shown) & ~covered & (evidence.visible > _MIN_WHOLE_FRACTION)
         foreign &= ~_behind(_TILE_CORNERS, corners, discs.wizards).any(1)
         unclear |= foreign
         rows = iter(probabilities)

@@ -50,7 +50,7 @@ _FINE_SIZES: Final = np.geomspace(0.8, 1.16, 12)
 """Radii that are tried in the best view, in the best radius."""
 _FINE_PX: Final = 30.0
 """Radius of a disc in the view in which its centre is improved, px."""
-_FINE_REACH: Final = 0.3
+_MAX_IMPROVEMENT: Final = 0.3
 """Largest improvement of a centre, in radii."""
 _FINE_RADII: Final = np.arange(0.9, 1.03, 0.03)
 """Radii that are tried there, in the radius of the discs: the rim may be the outer or the inner edge."""
@@ -198,7 +198,7 @@ def _centred(
     They are searched in a small picture, in which one that hardly differs from its ground may be a quarter of its
     radius off. All have rims of one size.
     """
-    reach, side = round(_FINE_REACH * _FINE_PX), round(3.2 * _FINE_PX)
+    reach, side = round(_MAX_IMPROVEMENT * _FINE_PX), round(3.2 * _FINE_PX)
     windows = []
     for middle, axes in ellipses:
         unit = axes / _FINE_PX

@@ -41,7 +41,7 @@ _MIN_TOKEN_DENSITY = -2.6
 _MIN_EVIDENCE = -1.0
 """Minimum log density ratio per pixel of a token against the card's own print; below 0 for one on a gem of its
 colour."""
-_CERTAIN_EVIDENCE = 3.0
+_MIN_CERTAIN_EVIDENCE = 3.0
 """Ratio from which a token is certain."""
 _MAX_PRINT_DENSITY = 3.3
 """Maximum mean log density of the print where a token can be."""
@@ -166,7 +166,7 @@ def _peaks(
         evidence = float(stack[kind, row, column])
         if evidence < _MIN_EVIDENCE:
             break
-        certainty = min(1.0, (evidence - _MIN_EVIDENCE) / (_CERTAIN_EVIDENCE - _MIN_EVIDENCE))
+        certainty = min(1.0, (evidence - _MIN_EVIDENCE) / (_MIN_CERTAIN_EVIDENCE - _MIN_EVIDENCE))
         at = (
             (int(column) + 0.5) / _PX_PER_MM - _RIM_MM - size_mm[0] / 2,
             size_mm[1] / 2 + _RIM_MM - (int(row) + 0.5) / _PX_PER_MM,

@@ -42,7 +42,7 @@ _MAX_PLAIN_HUE = 0.16
 """Maximum hue difference of bare print, lit or in shadow."""
 _MIN_PLAIN_SHARE = 0.15
 """Minimum share of bare print in a space to measure the light there."""
-_GREY_HUE = 0.23
+_MAX_GREY_CHROMA = 0.23
 """Chroma below which pieces are detected by darkness instead of hue."""
 _MIN_PIECE_HUE = 0.36
 """Minimum position of a piece pixel's hue on the line from the print's hue (0) to the piece's (1)."""
@@ -64,7 +64,7 @@ _MIN_WASHED = 0.4
 """Share of white pixels in a space from which light may have washed out pieces."""
 _MAX_WASHED_UNCOUNTED = 0.08
 """Maximum area of an uncounted patch in such a space, in pieces."""
-_BLACK_DEPTH = 0.8
+_MIN_BLACK_DEPTH = 0.8
 """Darkening (log) from which a pixel certainly is a black piece."""
 _POSSIBLE_DEPTH = 0.3
 """Intensity difference (log) of a pixel that may be a black piece."""
@@ -137,7 +137,7 @@ class SpaceReader:
         return _reading(spell, chances, agreeing, area, unclear, box)
 
     def _grey(self, kind: str) -> bool:
-        return float(np.hypot(*self._hues[kind])) < _GREY_HUE
+        return float(np.hypot(*self._hues[kind])) < _MAX_GREY_CHROMA
 
     def _kind(self, laid: RectifiedBoard, window: _Window) -> str | None:
         """Return the kind of the pieces in a space: the board's own (W8), or the most probable one.
@@ -173,9 +173,9 @@ class SpaceReader:
 
 def _black_threshold(depth: Layer) -> float:
     """Return the darkening (log) from which a pixel is a black piece: halfway from its shadow to certain ones."""
-    black = depth < -_BLACK_DEPTH
+    black = depth < -_MIN_BLACK_DEPTH
     if not black.any():
-        return -_BLACK_DEPTH
+        return -_MIN_BLACK_DEPTH
     shade = (depth < -_MIN_SHADE_DEPTH) & (depth > -_MAX_SHADE_DEPTH)
     shade = cv2.morphologyEx(shade.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)) > 0
     shadow = float(np.median(depth[shade])) if np.count_nonzero(shade) > _MIN_SHADE_PX else 0.0

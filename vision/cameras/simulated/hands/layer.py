@@ -18,9 +18,9 @@ from vision.cameras.simulated.look import CameraProjection, Look
 from vision.cameras.simulated.scene import HandOnTable, Pose
 from vision.cameras.simulated.solids import Finish
 
-OPENS_AT = 0.35
+MIN_OPENNESS = 0.35
 """Openness below which a hand is a fist."""
-_CROSSED_AT = 0.5
+_MAX_BLENDED_OPENNESS = 0.5
 """Openness up to which an opening hand is blended with a fist."""
 _MAX_CACHED = 16
 """Maximum number of cached arms."""
@@ -90,7 +90,7 @@ class HandLayer:
         """Render one open hand in advance while it is still a fist, so that opening does not stall."""
         for placed in hands:
             hand = placed.hand
-            waiting = hand.openness < OPENS_AT and bool(hand.pieces)
+            waiting = hand.openness < MIN_OPENNESS and bool(hand.pieces)
             if waiting and self._key(hand, placed.rest, "open") not in self._kept:
                 self._made(hand, placed.rest, placed.height, "open")
                 return
@@ -170,16 +170,16 @@ class HandLayer:
         return 1400.0
 
     def _shown(self, hand: HandOnTable, pose: Pose, height: float) -> ProjectedArm:
-        if hand.openness < OPENS_AT:
+        if hand.openness < MIN_OPENNESS:
             return self._made(hand, pose, height, "closed")
         opened = self._made(hand, pose, height, "open")
         if hand.openness >= 1:
             return opened
-        opening = _folded(opened, 0.55 + 0.45 * (hand.openness - OPENS_AT) / (1 - OPENS_AT))
-        if hand.openness >= _CROSSED_AT:
+        opening = _folded(opened, 0.55 + 0.45 * (hand.openness - MIN_OPENNESS) / (1 - MIN_OPENNESS))
+        if hand.openness >= _MAX_BLENDED_OPENNESS:
             return opening
         fist = self._made(hand, pose, height, "closed")
-        share = (hand.openness - OPENS_AT) / (_CROSSED_AT - OPENS_AT)
+        share = (hand.openness - MIN_OPENNESS) / (_MAX_BLENDED_OPENNESS - MIN_OPENNESS)
         return ProjectedArm(
             as_image(cv2.addWeighted(fist.colour, 1 - share, opening.colour, share, 0)),
             as_image(cv2.addWeighted(fist.cover, 1 - share, opening.cover, share, 0)),
