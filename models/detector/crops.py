@@ -18,7 +18,7 @@ MIN_VISIBLE = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
 """Visible fraction below which an object is not labelled, by label."""
 _FISTS_LEFT_OUT = 0.6
 """Fraction of fists for which no close crop is made."""
-_BARE = 0.3
+_BARE_TABLE_FRACTION = 0.3
 """Fraction of pictures from which a close crop of the bare table is made."""
 
 
@@ -58,7 +58,7 @@ def close_crops(picture: Picture, rng: np.random.Generator) -> list[Crop]:
         at = np.array([x + w / 2, y + h / 2]) + rng.normal(0, 12 * local, 2)
         scale = CLOSE_PX_PER_MM / local * float(rng.uniform(0.82, 1.22))
         made.append(_cut(image, close, (at[0], at[1]), scale, rng))
-    if rng.random() < _BARE:
+    if rng.random() < _BARE_TABLE_FRACTION:
         at = rng.uniform(0.1, 0.9, 2) * (width, height)
         made.append(_cut(image, close, (at[0], at[1]), CLOSE_PX_PER_MM / picture.px_per_mm, rng))
     return made

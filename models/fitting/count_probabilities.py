@@ -27,7 +27,7 @@ from calibration.errors import CalibrationError
 from calibration.pieces.enrolment import enrol, with_empty_table
 from calibration.profile import TableProfile
 from models.evaluation import heldout
-from models.evaluation.metrics.verdicts import SEEN
+from models.evaluation.metrics.verdicts import MIN_COUNTED_FRACTION
 from models.evaluation.scenes.sessions import KINDS, SCENES, SyntheticSession, specimens
 from models.path_tracing.crops import crop
 from models.path_tracing.enrolled import areas_of, models_of, read_hands, visible_pieces
@@ -139,7 +139,7 @@ def missed_nearest(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], sc
     shown = set(match_boxes([box for box, _ in pieces], boxes).values())
     below = [0] * len(boxes)
     for piece, (box, visible) in enumerate(pieces):
-        if piece not in shown and visible >= SEEN and boxes:
+        if piece not in shown and visible >= MIN_COUNTED_FRACTION and boxes:
             apart = [
                 math.dist(centre(box), centre(other)) / score for other, score in zip(boxes, scores, strict=True)
             ]
@@ -244,7 +244,7 @@ def traced_cases(folder: Path, networks: ModelSet, passes: int = LOOKS) -> list[
                 held, square, np.ones(3), models, areas_of(hand, models, rng), middle, classifier
             )
         lie = tuple((box, one.visible) for box, one in zip(placed, there, strict=True))
-        seen = sum(one.visible >= SEEN for one in hand.pieces)
+        seen = sum(one.visible >= MIN_COUNTED_FRACTION for one in hand.pieces)
         cases.append(HandCase(tuple(map(_of_any_kind, held)), {ANY: seen}, {ANY: len(hand.pieces)}, lie))
     return cases
 
@@ -330,7 +330,7 @@ def enrolled_profile(photo: Callable[[Scene, int], Image], rng: np.random.Genera
 
 def _case(held: tuple[CandidatePiece, ...], known: HandTruth) -> HandCase:
     most = Counter(piece.kind for piece in known.pieces)
-    least = Counter(piece.kind for piece in known.pieces if piece.visible >= SEEN)
+    least = Counter(piece.kind for piece in known.pieces if piece.visible >= MIN_COUNTED_FRACTION)
     return HandCase(held, least, most, tuple((piece.box, piece.visible) for piece in known.pieces))
 
 

@@ -31,7 +31,7 @@ MIN_OVERLAP = 0.5
 """Intersection over union from which a detection belongs to a hand."""
 TEMPER = 0.85
 """Factor applied to the fitted weights, which makes the probabilities slightly less extreme."""
-SURE_LOG_ODDS = float(np.log(0.95 / 0.05))
+MIN_SURE_LOG_ODDS = float(np.log(0.95 / 0.05))
 """Log odds from which a state needs no confirmation (probability 0.95)."""
 _RIDGE = 1.0
 """Strength of the ridge penalty."""
@@ -94,7 +94,7 @@ def main(sessions: int) -> None:
         odds = apart[:, :3] @ weights
         is_open = apart[:, 3]
         loss = float((np.logaddexp(0.0, odds) - is_open * odds).mean())
-        wrong, sure = (odds > 0) != (is_open > 0), np.abs(odds) > SURE_LOG_ODDS
+        wrong, sure = (odds > 0) != (is_open > 0), np.abs(odds) > MIN_SURE_LOG_ODDS
         click.echo(
             f"{name}: {len(apart)} hands of other sessions, wrong {wrong.mean():.4f}, wrong and sure (0.95)"
             f" {(wrong & sure).mean():.4f}, loss {loss:.4f}"

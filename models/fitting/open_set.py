@@ -29,7 +29,7 @@ from vision.counting.table_counter import PieceCounter
 
 FIRST_SEED = 4000
 """Seed of the first session."""
-_SAME_PAINT = 8.0
+_MIN_PAINT_DISTANCE = 8.0
 """CIELAB distance of paints below which a piece of another game is left out of the fit."""
 _WAY = TrainingConfig(hidden=24, epochs=40, noise=0.25, dropout=0.2, batch=128)
 """Training configuration, chosen by leave-one-session-out cross-validation."""
@@ -69,7 +69,7 @@ def _known(
     if not lying:
         return None
     if lying[0] in made.paint_distance:
-        return None if left_out is not None or made.paint_distance[lying[0]] < _SAME_PAINT else False
+        return None if left_out is not None or made.paint_distance[lying[0]] < _MIN_PAINT_DISTANCE else False
     return False if lying[0] == left_out else None
 
 

@@ -19,7 +19,7 @@ WIDTH, HEIGHT = 640, 480
 """Size of a picture, px."""
 MAX_TILT_DEG = 52.0
 """Largest angle between the camera's axis and the vertical."""
-COVERED_FRACTION: Final = 0.15
+MIN_COVERED_FRACTION: Final = 0.15
 """A tile of which more than this fraction is hidden counts as covered."""
 _HALF_PUSHED, _HANDS, _EMPTY = 0.12, 0.25, 0.06
 """Fractions of pictures with a line half pushed in, with hands, and without a board."""
@@ -70,7 +70,7 @@ def random_scene(bank: TextureBank, rng: np.random.Generator) -> LabelledPicture
         whole = cv2.warpPerspective(mask, np.linalg.inv(to_board), board.picture.shape[1::-1])
         left, top = (round(value) for value in board.field[0].tolist())
         inside = whole[top : top + SIZE * 56, left : left + SIZE * 56].reshape(SIZE, 56, SIZE, 56)
-        covered = inside.mean((1, 3)).reshape(-1) > COVERED_FRACTION
+        covered = inside.mean((1, 3)).reshape(-1) > MIN_COVERED_FRACTION
     image = _photographed(table, rng)
     line = -1 if board.half_pushed is None else board.half_pushed
     return LabelledPicture(image, field, board.tiles, spare, line, covered)

@@ -31,9 +31,9 @@ _CIRCLE_WEIGHT: Final = 1.0
 """Weight of the discs' circles against presence."""
 _WIZARD_WEIGHT: Final = 5.0
 """Weight of a wizard that is there: three among 49 tiles are learned late otherwise."""
-_OTHER_HUES: Final = 0.5
+_OTHER_HUES_FRACTION: Final = 0.5
 """Share of examples whose hues are changed, from which no colours are learned."""
-_GREY: Final = 0.3
+_GREY_FRACTION: Final = 0.3
 """Share of these that lose most of their saturation."""
 _LONE_TILES: Final = 0.15
 """Share of batches that show single tiles, as the spare is read."""
@@ -148,14 +148,14 @@ def _turned(
         camera = camera - np.array([column, row, 0], np.float32)
     shown = network_input(np.ascontiguousarray(image), (float(camera[0]), float(camera[1]), float(camera[2])))
     weight = weight.astype(np.float32)
-    if rng.random() < _OTHER_HUES:
+    if rng.random() < _OTHER_HUES_FRACTION:
         shown[1:3] = np.tensordot(_hues(rng), shown[1:3], 1)
         weight[WIZARDS] = weight[RINGS] = 0
     return shown, present.astype(np.float32), weight, np.ascontiguousarray(discs, np.float32)
 
 
 def _hues(rng: np.random.Generator) -> NDArray[np.float32]:
-    return random_hues(rng, rng.uniform(0, 0.25) if rng.random() < _GREY else rng.uniform(0.4, 1.3))
+    return random_hues(rng, rng.uniform(0, 0.25) if rng.random() < _GREY_FRACTION else rng.uniform(0.4, 1.3))
 
 
 def random_hues(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:

@@ -29,7 +29,7 @@ STORED_PX: Final = round(CROP_PX * ZOOM) + 2 * BORDER
 """Side of a stored crop, px."""
 SCENES_PER_FILE: Final = 100
 """Drawn boards in each file."""
-_OTHERS: Final = (5, 4, 4, 4)
+_MAX_OTHERS: Final = (5, 4, 4, 4)
 """Largest number of places without a wizard that are taken from a board: with a disc, with a ring, next to a
 wizard, and any others."""
 
@@ -112,7 +112,7 @@ def _places(view: FieldView, camera: Floats, present: Image, weight: Image, rng:
             near[row : row + SIZE, column : column + SIZE] |= grid
     kinds = (present[DISC] > 0, present[RINGS].any(axis=0), near[1:-1, 1:-1].ravel(), np.ones(SIZE**2, bool))
     taken = set(np.flatnonzero(standing).tolist())
-    for kind, most in zip(kinds, _OTHERS, strict=True):
+    for kind, most in zip(kinds, _MAX_OTHERS, strict=True):
         taken |= set(rng.permutation(np.flatnonzero(kind & ~standing))[:most].tolist())
     chosen = sorted(taken)
     middle = levels(view)

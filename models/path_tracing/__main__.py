@@ -24,7 +24,7 @@ from vision.detector.network import Network
 from vision.hands.candidates import MIN_CANDIDATE_SCORE
 from vision.hands.reader import LOOKS
 
-_MANY = 5
+_MIN_FULL_HAND = 5
 """Number of pieces from which a hand counts as full."""
 _SCORE_THRESHOLDS = np.arange(0.2, 0.75, 0.05)
 """Smallest scores of an accepted detection that are compared."""
@@ -83,14 +83,14 @@ def evaluate(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
         raise click.ClickException(f"Nothing is rendered in {folder}: order pictures and run blender.py.")
     crops = [crop(image, boxes, np.random.default_rng(seed), max_zoom=1.0) for seed, image, boxes in pictures]
     truth = np.array([len(one.boxes) for one in crops])
-    many = truth >= _MANY
+    many = truth >= _MIN_FULL_HAND
     table = Table(title=f"{len(crops)} path-traced hands: counted exactly, at the best threshold")
     for title in (
         "weights",
         "threshold",
         "all",
-        f"up to {_MANY - 1}",
-        f"{_MANY} and more",
+        f"up to {_MIN_FULL_HAND - 1}",
+        f"{_MIN_FULL_HAND} and more",
         "off by one at most",
         "bias",
     ):

@@ -25,7 +25,7 @@ from models.path_tracing.room import furnish, hang_camera, lay_ground, light_win
 
 _GRID_CM = 0.12
 """Side of the squares in the mesh of a hand, cm."""
-_FALLEN_CM = -2.0
+_MIN_HEIGHT_CM = -2.0
 """Height below which a piece has fallen off the hand, cm."""
 _SAMPLES = 20
 """Samples per pixel."""
@@ -245,9 +245,9 @@ def _fallen(
     bpy.ops.rigidbody.world_remove()
     for piece, matrix in rest:
         piece.matrix_world = matrix
-        if matrix.translation.z <= _FALLEN_CM:
+        if matrix.translation.z <= _MIN_HEIGHT_CM:
             bpy.data.objects.remove(piece)
-    return [piece for piece, matrix in rest if matrix.translation.z > _FALLEN_CM]
+    return [piece for piece, matrix in rest if matrix.translation.z > _MIN_HEIGHT_CM]
 
 
 def _rigid(thing: Any, kind: str, shape: str) -> None:

@@ -47,7 +47,7 @@ _GRAIN_SPREAD = 0.05
 """Standard deviation of the log of light within a painted piece."""
 _DEFAULT_PIXELS = 40
 """Number of pixels generated for painted pieces that are not visible."""
-_SPECK_PX = 3.0
+_MIN_PIECE_PX = 3.0
 """Smallest visible size of a piece in the picture."""
 
 Light = NDArray[np.float32]
@@ -99,7 +99,7 @@ def _face(source: Path, thing: dict[str, Any]) -> Image | None:
 
 def visible_pieces(hand: TracedHand) -> list[RenderedPiece]:
     """Return the pieces in a hand of which more than a few pixels are visible."""
-    return [one for one in hand.pieces if one.box is not None and min(one.box[2:]) > _SPECK_PX]
+    return [one for one in hand.pieces if one.box is not None and min(one.box[2:]) > _MIN_PIECE_PX]
 
 
 def piece_kinds(hand: TracedHand) -> list[str]:

@@ -25,7 +25,7 @@ _RING_PAINTED = 0.6
 """Fraction of pictures whose wizards have nearly the paint of their rings."""
 _ALIKE = 0.5
 """Fraction of pictures whose wizards have one shape."""
-_NEAREST = 0.3
+_MIN_SEPARATION = 0.3
 """Least distance of two wizards, in tiles."""
 _DIRECTIONS = 14
 """Rays along each side of a wizard's bounding box by which its visible fraction is estimated."""
@@ -46,7 +46,7 @@ def stand_crowd(
     for colour, place in wizards:
         middle = np.array([place % SIZE - 3, 3 - place // SIZE])
         point = middle + np.clip(rng.normal(0, 0.1, 2), -0.25, 0.25)
-        while any(np.hypot(*(point - other)) < _NEAREST for other in points):
+        while any(np.hypot(*(point - other)) < _MIN_SEPARATION for other in points):
             point = middle + rng.uniform(-0.4, 0.4, 2)
         points.append(point)
         if colour in scene.paints and ring_painted:

@@ -39,9 +39,9 @@ from vision.cards.reader import CardReader
 from vision.games.wicked.layout import ring
 from vision.readings import CardReading
 
-TAKEN = 0.9
+MIN_CARD_CONFIDENCE = 0.9
 """Confidence from which the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
-_SAME_MM = 14.0
+_MAX_CORNER_ERROR_MM = 14.0
 """Largest mean distance of a reading's corners from those of the card."""
 _STRANGERS = {
     "10S": "IMG_2461:0", "KC": "IMG_2485:0", "10D": "IMG_2647:0", "9C": "IMG_2677:0", "JH": "cam_image4:0",
@@ -95,7 +95,8 @@ def measure(seed: int, strangers: Path | None) -> list[CardResult]:
     results = _evaluate(laid, reading.cards, plane, unenrolled)
     empty = reader.read(photograph(top, [], plane, rng))
     results += [
-        ("nothing", card.card or "", _outcome(card, "nothing"), card.confidence >= TAKEN) for card in empty.cards
+        ("nothing", card.card or "", _outcome(card, "nothing"), card.confidence >= MIN_CARD_CONFIDENCE)
+        for card in empty.cards
     ]
     return [CardResult(name, kind, *one, reading.milliseconds) for one in results]
 
@@ -239,13 +240,15 @@ def _evaluate(
             ways = (np.roll(thing.corners, turn, axis=0) for turn in range(4))
             return min(float(np.linalg.norm(off - way, axis=1).mean()) for way in ways)
 
-        reach = 45.0 if sort == "other print" else _SAME_MM
+        reach = 45.0 if sort == "other print" else _MAX_CORNER_ERROR_MM
         near = [reading for reading in left if away(reading) < reach]
         left = [reading for reading in left if reading not in near]
         if not near:
             results.append((sort, name, "missed", False))
-        results += [(sort, name, _outcome(one, name), one.confidence >= TAKEN) for one in near]
-    results += [("nothing", one.card or "", _outcome(one, "nothing"), one.confidence >= TAKEN) for one in left]
+        results += [(sort, name, _outcome(one, name), one.confidence >= MIN_CARD_CONFIDENCE) for one in near]
+    results += [
+        ("nothing", one.card or "", _outcome(one, "nothing"), one.confidence >= MIN_CARD_CONFIDENCE) for one in left
+    ]
     return results
 
 

@@ -21,7 +21,7 @@ from rich.progress import track
 from rich.table import Table
 
 from models.evaluation import RESULTS_FOLDER
-from models.evaluation.metrics.verdicts import SEEN
+from models.evaluation.metrics.verdicts import MIN_COUNTED_FRACTION
 from models.evaluation.output.report import share
 from models.fitting.count_probabilities import HandCase, match_boxes, ranked_contents, session_hands
 from vision.boxes import overlap
@@ -32,9 +32,9 @@ from vision.hands.evidence import fitted_weights, piece_probabilities
 from vision.readings import Counts
 
 RESULTS = RESULTS_FOLDER / "missed.json"
-CLEAR = 0.55
+MIN_CLEAR_FRACTION = 0.55
 """Visible fraction of every piece from which a hand without overlaps is called clear."""
-_BANDS = (SEEN, 0.4, CLEAR, 0.7, 0.85, 1.0)
+_BANDS = (MIN_COUNTED_FRACTION, 0.4, MIN_CLEAR_FRACTION, 0.7, 0.85, 1.0)
 """Edges of the bins of visible fractions."""
 PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
 HANDS = ("clear", "others")
@@ -47,7 +47,7 @@ def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
 
     Rows: one of PIECES for each visible piece, one of HANDS, and all of WRONG for a clear hand that was read wrong.
     """
-    there = [piece for piece in hand.pieces if piece.visible >= SEEN]
+    there = [piece for piece in hand.pieces if piece.visible >= MIN_COUNTED_FRACTION]
     places = [piece.box for piece in there]
     chances = piece_probabilities(case.held, fitted_weights())
     taken = [one.box for one, chance in zip(case.held, chances, strict=True) if chance > 0.5]
@@ -62,7 +62,7 @@ def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
         yield PIECES[sum(piece.visible >= low for low in _BANDS[1:-1])], index not in found
         if index in doubled:
             yield PIECES[-1], index not in found
-    clear = not doubled and all(piece.visible >= CLEAR for piece in hand.pieces)
+    clear = not doubled and all(piece.visible >= MIN_CLEAR_FRACTION for piece in hand.pieces)
     counts = ranked_contents(case, fitted_weights())[0].counts
     wrong = not case.right(counts)
     yield HANDS[not clear], wrong

@@ -53,7 +53,7 @@ BESIDE_MM = 45.0
 """Standard deviation of a hand's position, mm."""
 ASKEW_DEG = 10.0
 """Standard deviation of a hand's direction, degrees."""
-_SAME_HAND = 0.3
+_MIN_SAME_HAND_OVERLAP = 0.3
 """Overlap (fraction of the smaller box) from which a reading is matched to a hand."""
 _FIRST_SEED = 61_000
 """Seed of the first table."""
@@ -187,7 +187,7 @@ def _evaluated(
     for reading in read:
         fits = {seat: _overlap(reading.box, hand) for seat, hand in own.items()}
         taken = max(fits, key=lambda seat: fits[seat])
-        if fits[taken] < _SAME_HAND or taken == reading.seat:
+        if fits[taken] < _MIN_SAME_HAND_OVERLAP or taken == reading.seat:
             right &= taken == reading.seat
             continue
         right = False

@@ -42,7 +42,7 @@ _STATES: Final[dict[Situation, MazeState]] = {
     "two_boards": "no_board",
 }  # fmt: skip # short pairs
 """States of the situations that are not "board"."""
-_COVERED: Final = 0.12
+_MIN_COVERED_FRACTION: Final = 0.12
 """Covered fraction of a tile from which on it counts as covered."""
 _TRIES: Final = 60
 """Number of random positions of an arm until one covers a tile."""
@@ -198,7 +198,7 @@ def _covered(camera: PinholeCamera, cover: Image) -> frozenset[int]:
         points = np.c_[place % SIZE + dx, place // SIZE + dy, np.zeros(36)]
         x, y = np.round(camera.project(points)).astype(int).T
         inside = (x >= 0) & (x < cover.shape[1]) & (y >= 0) & (y < cover.shape[0])
-        if (cover[y[inside], x[inside]] > 127).sum() > _COVERED * 36:
+        if (cover[y[inside], x[inside]] > 127).sum() > _MIN_COVERED_FRACTION * 36:
             hidden.append(place)
     return frozenset(hidden)
 

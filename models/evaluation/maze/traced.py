@@ -23,7 +23,7 @@ from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, r
 from vision.games.master.reader import MazeReader
 from vision.games.master.token_enrolment import token_samples
 
-_DARK = 0.7
+_MAX_DARK_EXPOSURE = 0.7
 """Exposure relative to a usual one below which a picture counts as taken at half the brightness."""
 
 
@@ -55,7 +55,9 @@ def main(folder: Path, wrong: bool) -> None:
         if made.order.kind != "board" or image is None:
             continue
         band = next(k for k, (low, high) in enumerate(BANDS) if low <= made.tilt <= high)
-        job = MazeJob("traced", "half" if made.exposure < _DARK else "day", "board", seed, band, made.order.print)
+        job = MazeJob(
+            "traced", "half" if made.exposure < _MAX_DARK_EXPOSURE else "day", "board", seed, band, made.order.print
+        )
         reading = readers[job.tokens].read(np.asarray(image, np.uint8))
         found.append(outcome(job, made.truth, reading))
         if wrong and not found[-1].pieces:

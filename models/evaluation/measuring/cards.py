@@ -37,13 +37,13 @@ WHOLE, NEAR = "whole table", "ring of six"
 WAYS = (WHOLE, NEAR)
 """Reading methods: as `companion read corridors`; as the running table, which knows the ring's place and size."""
 _REGION = Region(-245.0, -245.0, 245.0, 245.0)
-IN_VIEW = 0.9
+MIN_REQUIRED_FRACTION = 0.9
 """Visible fraction from which a card must be identified."""
-COVERED = 0.3
+MIN_EXPECTED_FRACTION = 0.3
 """Visible fraction below which no answer is expected."""
-TAKEN = 0.9
+MIN_CARD_CONFIDENCE = 0.9
 """Confidence from which the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
-_NEAR_MM = 22.0
+_MAX_CENTRE_ERROR_MM = 22.0
 """Largest distance of a reading's centre from its card, mm."""
 _OFF_MM = 12.0
 """Maximum mean distance of a reading's corners from those of its card, mm."""
@@ -208,7 +208,7 @@ def _verdicts(
 
         nearest = min(left, key=away, default=None)
         name = BACK if card.face is None else card.face
-        if nearest is None or away(nearest) > _NEAR_MM * px_per_mm:
+        if nearest is None or away(nearest) > _MAX_CENTRE_ERROR_MM * px_per_mm:
             verdicts.append(CardVerdict(slot, name, None, 0.0, seen, None, False))
             continue
         left.remove(nearest)

@@ -12,9 +12,9 @@ _MIN_AREA_FRACTION = 0.01
 """Smallest area of a card, as a fraction of the picture's."""
 _MAX_AREA_FRACTION = 0.6
 """Largest area of a card, as a fraction of the picture's."""
-_SLIMMEST = 2.0
+_MAX_ASPECT = 2.0
 """Largest aspect ratio of a card."""
-_SQUAREST = 1.15
+_MIN_ASPECT = 1.15
 """Smallest aspect ratio of a card."""
 _MIN_FILL = 0.85
 """Smallest ratio of a contour's area to that of its box."""
@@ -46,7 +46,7 @@ def find_cards(image: Image) -> tuple[Box, ...]:
             _, (one, other), _ = cv2.minAreaRect(hull)
             longer, shorter = max(one, other), max(1.0, min(one, other))
             filled = area / (longer * shorter)
-            if _SQUAREST < longer / shorter < _SLIMMEST and filled > _MIN_FILL:
+            if _MIN_ASPECT < longer / shorter < _MAX_ASPECT and filled > _MIN_FILL:
                 x, y, width, height = cv2.boundingRect(hull)
                 found.append((filled, (x / shrink, y / shrink, width / shrink, height / shrink)))
     kept: list[Box] = []

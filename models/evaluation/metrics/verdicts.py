@@ -13,9 +13,9 @@ from typing import Literal
 
 from vision.readings import Box, Counts
 
-SEEN = 0.25
+MIN_COUNTED_FRACTION = 0.25
 """Visible fraction of a piece below which it need not be counted."""
-INSIDE = 0.6
+MIN_HAND_FRACTION = 0.6
 """Fraction of a hand in the picture up to which it need not be read."""
 _FAR_OFF = 9
 """Counting error assigned to a hand that was not read."""
@@ -109,7 +109,7 @@ def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer]
     hands = tuple(
         _hand_verdict(truth, read.get(truth.seat))
         for truth in truths
-        if truth.state == "open" and truth.inside > INSIDE
+        if truth.state == "open" and truth.inside > MIN_HAND_FRACTION
     )
     ghosts = tuple(answer for answer in read.values() if answer.state == "open" and answer.seat not in there)
     exact = answers is not None and not ghosts and all(hand.exact for hand in hands)
@@ -118,7 +118,7 @@ def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer]
     sure = tuple(
         (answer.confidence, _right(by_seat.get(answer.seat), answer))
         for answer in read.values()
-        if answer.seat not in by_seat or by_seat[answer.seat].inside > INSIDE
+        if answer.seat not in by_seat or by_seat[answer.seat].inside > MIN_HAND_FRACTION
     )
     silently_wrong = answers is not None and not exact and not asked
     return TableVerdict(hands, ghosts, exact, silently_wrong, not truths, answers is None, sure)
@@ -210,5 +210,5 @@ def counted(kinds: Iterable[tuple[str, float]]) -> tuple[Mapping[str, int], Mapp
     high: dict[str, int] = {}
     for kind, visible in kinds:
         high[kind] = high.get(kind, 0) + 1
-        low[kind] = low.get(kind, 0) + (visible >= SEEN)
+        low[kind] = low.get(kind, 0) + (visible >= MIN_COUNTED_FRACTION)
     return low, high

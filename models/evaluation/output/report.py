@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from models.evaluation.measuring.cards import COVERED, IN_VIEW, TAKEN, CardsMeasured, CardVerdict, card_row
+from models.evaluation.measuring.cards import (
+    MIN_CARD_CONFIDENCE,
+    MIN_EXPECTED_FRACTION,
+    MIN_REQUIRED_FRACTION,
+    CardsMeasured,
+    CardVerdict,
+    card_row,
+)
 from models.evaluation.measuring.hands import PictureResult, picture_row
 from models.evaluation.metrics.confidence import Bin, expected_calibration_error, reliability
 from models.evaluation.metrics.verdicts import ReadingTotals
@@ -49,8 +56,8 @@ def card_summary(measured: Sequence[CardsMeasured]) -> Summary:
     """Return the totals over pictures of cards laid in a ring, all read with one method."""
     cards = [card for one in measured for card in one.cards]
     laid = [card for card in cards if card.slot is not None]
-    viewed = [card for card in laid if card.visible >= IN_VIEW]
-    covered = [card for card in laid if COVERED <= card.visible < IN_VIEW]
+    viewed = [card for card in laid if card.visible >= MIN_REQUIRED_FRACTION]
+    covered = [card for card in laid if MIN_EXPECTED_FRACTION <= card.visible < MIN_REQUIRED_FRACTION]
     bins = reliability([(card.confidence, card.right) for card in cards if card.read is not None])
     return {
         "set": "cards",
@@ -59,7 +66,7 @@ def card_summary(measured: Sequence[CardsMeasured]) -> Summary:
         "pictures": len(measured),
         "in_view": len(viewed),
         "named": sum(card.right for card in viewed),
-        "named_and_sure": sum(card.right and card.confidence >= TAKEN for card in viewed),
+        "named_and_sure": sum(card.right and card.confidence >= MIN_CARD_CONFIDENCE for card in viewed),
         "slot_right": sum(card.right and card.placed == card.slot for card in viewed),
         "slot_wrong": sum(card.placed is not None and card.placed != card.slot for card in laid),
         "upright": sum(card.right and card.upright for card in viewed),
@@ -73,7 +80,7 @@ def card_summary(measured: Sequence[CardsMeasured]) -> Summary:
 
 
 def _silent(card: CardVerdict) -> bool:
-    return card.wrong and card.confidence >= TAKEN
+    return card.wrong and card.confidence >= MIN_CARD_CONFIDENCE
 
 
 def _times(times: Sequence[float]) -> Summary:
@@ -146,7 +153,7 @@ def card_table(summaries: Iterable[Summary]) -> Table:
         table.add_column(s["way"])
     for name, key, of in (
         ("named, of those in full view", "named", "in_view"),
-        (f"… and sure ({TAKEN} or more)", "named_and_sure", "in_view"),
+        (f"… and sure ({MIN_CARD_CONFIDENCE} or more)", "named_and_sure", "in_view"),
         ("slot right", "slot_right", "named"),
         ("right way up", "upright", "named"),
         ("named, of those partly covered", "partly_covered_named", "partly_covered"),

@@ -43,13 +43,13 @@ REACH_MM = 450.0
 """Distance from the sheet's centre within which the camera pose is evaluated, mm."""
 MIDDLE_MM = 200.0
 """Distance within which specimens lie, mm."""
-_SAME_PLACE_MM = 8.0
+_MAX_OFFSET_MM = 8.0
 """Largest distance of a find from its piece, mm."""
-_APART_MM = 26.0
+_MIN_SEPARATION_MM = 26.0
 """Smallest distance between pieces, mm."""
 _TABLE_MM = (330.0, 190.0)
 """Half width and depth of the area with pieces, mm."""
-_PIECES = (8, 34)
+_PIECE_RANGE = (8, 34)
 """Smallest and largest number of pieces in a picture."""
 Spot = tuple[float, float]
 
@@ -121,7 +121,7 @@ def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
     pairs = 0
     for x, y in lying:
         near = min(left, key=lambda spot: np.hypot(spot[0] - x, spot[1] - y), default=None)
-        if near is not None and np.hypot(near[0] - x, near[1] - y) <= _SAME_PLACE_MM:
+        if near is not None and np.hypot(near[0] - x, near[1] - y) <= _MAX_OFFSET_MM:
             left.remove(near)
             pairs += 1
     return pairs
@@ -131,12 +131,12 @@ def plain_table(rng: np.random.Generator) -> Scene:
     """Draw a scene with non-touching pieces of all kinds on a bare table."""
     width, depth = _TABLE_MM
     lying: list[PieceOnTable] = []
-    number = int(rng.integers(_PIECES[0], _PIECES[1] + 1))
+    number = int(rng.integers(_PIECE_RANGE[0], _PIECE_RANGE[1] + 1))
     while len(lying) < number:
         pose = Pose(
             float(rng.uniform(-width, width)), float(rng.uniform(-depth, depth)), float(rng.uniform(0, 360))
         )
-        if all(np.hypot(pose.x - other.pose.x, pose.y - other.pose.y) >= _APART_MM for other in lying):
+        if all(np.hypot(pose.x - other.pose.x, pose.y - other.pose.y) >= _MIN_SEPARATION_MM for other in lying):
             lying.append(PieceOnTable(str(rng.choice(KINDS)), pose))
     return Scene(SEATS, tile=False, pieces=tuple(lying))
 

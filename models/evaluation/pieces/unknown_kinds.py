@@ -51,9 +51,9 @@ STRANGERS = 14
 """Pieces per session that are never enrolled."""
 LOW_LAMPS_DEG = (15.0, 20.0, 25.0, 30.0, 35.0, 40.0)
 """Elevations of the lamp in the pictures with long shadows, degrees above the table."""
-FAR_PAINT = 20.0
+MIN_PAINT_DISTANCE = 20.0
 """CIELAB distance of paints from which people cannot confuse an unknown piece with an enrolled one."""
-_APART_MM = 34.0
+_MIN_SEPARATION_MM = 34.0
 """Smallest distance between pieces, mm."""
 _TABLE_MM = (330.0, 190.0)
 """Half width and depth of the area with pieces, mm."""
@@ -223,7 +223,7 @@ def _table(
         pose = Pose(
             float(rng.uniform(-width, width)), float(rng.uniform(-depth, depth)), float(rng.uniform(0, 360))
         )
-        if all(np.hypot(pose.x - other.pose.x, pose.y - other.pose.y) >= _APART_MM for other in lying):
+        if all(np.hypot(pose.x - other.pose.x, pose.y - other.pose.y) >= _MIN_SEPARATION_MM for other in lying):
             lying.append(PieceOnTable(names[len(lying)], pose))
     scene = Scene(SEATS, tile=False, pieces=tuple(lying))
     image, truth = renderer.render_with_truth(scene, 100 + number)
@@ -303,7 +303,7 @@ def evaluate(seed: int, made: EnrolledTable) -> UnknownKindsResult:
             far: list[str] = []
             like: list[str] = []
             for name, distance in made.paint_distance.items():
-                (far if distance >= FAR_PAINT else like).append(name)
+                (far if distance >= MIN_PAINT_DISTANCE else like).append(name)
             if not low:
                 add(f"stranger's piece, other paint, {table.setting}", piece_outcomes(table, reading, far))
                 add(f"stranger's piece, like paint, {table.setting}", piece_outcomes(table, reading, like))

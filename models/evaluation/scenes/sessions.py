@@ -38,7 +38,7 @@ SCENES = 5
 """Number of moments per session: reveals in a game; the last but one has some fists, the last no hands."""
 _JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
 """JPEG quality of frames, in the form of `cv2.imencode`."""
-_SPECIMENS = (4, 8)
+_SPECIMEN_RANGE = (4, 8)
 """Smallest and largest number of specimens per picture."""
 KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
 
@@ -189,7 +189,7 @@ def _about(pose: Pose, rng: np.random.Generator, across: float, along: float) ->
 def specimens(kind: str, rng: np.random.Generator) -> Scene:
     """Draw a scene with some non-touching pieces of one kind where the calibration sheet lay."""
     spots = [(x, y) for x in (-75.0, -25.0, 25.0, 75.0) for y in (-45.0, 0.0, 45.0)]
-    chosen = rng.permutation(len(spots))[: int(rng.integers(_SPECIMENS[0], _SPECIMENS[1] + 1))]
+    chosen = rng.permutation(len(spots))[: int(rng.integers(_SPECIMEN_RANGE[0], _SPECIMEN_RANGE[1] + 1))]
     lying = tuple(
         PieceOnTable(
             kind,
