@@ -30,7 +30,7 @@ ROW_MM = 55.0
 """Distance between rows of different kinds, and between the pieces of a row."""
 _ROW_OF = 6
 """Pieces in a row of one kind."""
-_ASKEW_MM = 5.0
+_MAX_OFFSET_MM = 5.0
 """Largest deviation of a piece from its place."""
 
 
@@ -76,8 +76,8 @@ def rows_scene(kinds: Sequence[str], picture: int) -> Scene:
     pieces = []
     for kind, away in zip(kinds, rows_at(len(kinds)), strict=True):
         for place in range(_ROW_OF):
-            right = ROW_MM * (place - (_ROW_OF - 1) / 2) + rng.uniform(-_ASKEW_MM, _ASKEW_MM)
-            up = away + rng.uniform(-_ASKEW_MM, _ASKEW_MM)
+            right = ROW_MM * (place - (_ROW_OF - 1) / 2) + rng.uniform(-_MAX_OFFSET_MM, _MAX_OFFSET_MM)
+            up = away + rng.uniform(-_MAX_OFFSET_MM, _MAX_OFFSET_MM)
             pieces.append(PieceOnTable(kind, Pose(right, up, rng.uniform(0.0, 360.0))))
     return Scene(seats=_SEATS, tile=False, pieces=tuple(pieces))
 

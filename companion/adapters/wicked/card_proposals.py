@@ -14,10 +14,12 @@ from companion.games.wicked.state import State
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import CardReading, CardsReading, Point
 
-SURE_OF_A_CARD = 0.9
-"""A card recognised less surely than this on average is asked about. Cards lie still and a whole round hangs on
-them, so asking is cheap. All cards together need no bar of their own: that every card exists once and
-everybody has two of each kind leaves a wrong one hardly a place to hide."""
+MIN_CARD_CONFIDENCE = 0.9
+"""Smallest mean confidence of a card; below it, the card needs confirmation.
+
+Cards lie still and a whole round depends on them, so that a question costs little. All cards together need no
+threshold: every card exists once, and everybody has two of each kind, which exposes most wrong readings.
+"""
 
 WORTH_NAMING = 0.05
 """Cards less likely than this at a place are neither offered nor asked about."""
@@ -96,7 +98,7 @@ def propose_deal(
                 Doubt(seat, questions.how_many_oracles(names[seat], kind == "great", len(cards), due.each))
             )
             continue
-        unsure = [card for card in cards if seen[card][1] < SURE_OF_A_CARD]
+        unsure = [card for card in cards if seen[card][1] < MIN_CARD_CONFIDENCE]
         place = questions.oracle_of(names[seat], kind == "great")
         doubts.extend(Doubt(seat, questions.which_card(place, [card, *_alike(readings, card)])) for card in unsure)
     choices: tuple[Choice[DealOracles], ...] = ()
@@ -173,7 +175,7 @@ def _slot_questions(
         return [questions.searched_before(place, best)]
     if any(next(iter(other), None) == best for at, other in enumerate(places) if at != slot):
         return [questions.twice(place, best)]
-    if belief < SURE_OF_A_CARD:
+    if belief < MIN_CARD_CONFIDENCE:
         likely = [card for card, p in places[slot].items() if p >= WORTH_NAMING and card in left]
         return [questions.which_card(place, likely or [best])]
     return []

@@ -16,16 +16,16 @@ from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.moves import Hand
 from vision.readings import Counts, HandReading
 
-STEP = 0.25
+STEP_LIKELIHOOD_RATIO = 0.25
 """Likelihood ratio for each further piece of difference: a wrong reading is mostly off by one."""
 
-FAR = 3
+MAX_DIFFERENCE = 3
 """Difference in pieces beyond which likelihoods are equal, so that one outlier has no veto."""
 
-FEW = 5
+MAX_FRAMES = 5
 """Frames of one scene beyond which more do not raise the certainty."""
 
-SURER = 0.0625
+POWER_PER_FRAME = 0.0625
 """Added power of the average for each further frame.
 
 Of 726 hands of 180 reveals in 60 development sessions, five frames each, powers of 1, 1.25, 1.5 and 2 have a loss
@@ -60,7 +60,7 @@ class Posterior:
 def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: PlayerColour) -> Posterior:
     """Return the probabilities of the legal hands of one seat, given one or more readings of open hands."""
     frames = [_likelihoods(reading, legal, colour) for reading in readings]
-    sharper = 1.0 + SURER * (min(len(frames), FEW) - 1)
+    sharper = 1.0 + POWER_PER_FRAME * (min(len(frames), MAX_FRAMES) - 1)
     averages = [
         sharper * math.fsum(math.log(frame[hand]) for frame, _, _ in frames) / len(frames) for hand in legal
     ]
@@ -113,7 +113,10 @@ def _likelihoods(
         if hand is not None and hand in legal:
             named[hand] = named.get(hand, 0.0) + share
             fit += share
-    nearness = {hand: STEP ** min(FAR, _distance(reading.counts, hand, colour)) for hand in legal}
+    nearness = {
+        hand: STEP_LIKELIHOOD_RATIO ** min(MAX_DIFFERENCE, _distance(reading.counts, hand, colour))
+        for hand in legal
+    }
     unnamed = math.fsum(near for hand, near in nearness.items() if hand not in named)
     scale = max(1.0 - assigned, UNSAID) / (unnamed or 1.0)
     return {hand: max(named.get(hand, 0.0), scale * near) for hand, near in nearness.items()}, fit, assigned - fit

@@ -15,20 +15,20 @@ from companion.games.wicked.state import State
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import HandReading, HandsReading
 
-SURE_OF_A_SEAT = 0.9
+MIN_SEAT_CONFIDENCE = 0.9
 """Minimum probability of a seat's hand; below it the seat needs confirmation."""
 
 SURE_OF_THE_TABLE = 0.8
 """Minimum probability of all hands together: five seats of 0.92 would be wrong in every third reveal."""
 
-PERHAPS_OPEN = 0.1
+MIN_OPEN_PROBABILITY = 0.1
 """Minimum probability of being open, in most readings, for a hand to need confirmation.
 
 Fists and empty palms look alike from above. In 60 development sessions, 180 reveals and 120 moments without one,
 four reveals were missed at 0.2, and one at 0.1, where one fist needs confirmation.
 """
 
-FITS = 0.5
+MIN_LEGAL_SHARE = 0.5
 """Minimum share of a reader's probability on legal hands; below it a person has to check the hand."""
 
 WORTH_NAMING = 0.05
@@ -53,7 +53,7 @@ def propose_reveal(state: State, names: Sequence[str], readings: Sequence[HandsR
     seats: list[Posterior] = []
     for seat, player in enumerate(state.players):
         frames = [hand for reading in readings for hand in reading.hands if hand.seat == seat]
-        if 2 * sum(_openness(hand) >= PERHAPS_OPEN for hand in frames) <= len(readings):
+        if 2 * sum(_openness(hand) >= MIN_OPEN_PROBABILITY for hand in frames) <= len(readings):
             return None
         opened = [hand for hand in frames if hand.state == "open"]
         perhaps_a_fist = 2 * len(opened) <= len(readings)
@@ -100,11 +100,11 @@ def _choices(seats: Sequence[Posterior]) -> tuple[Choice[Reveal], ...]:
 def _doubts(state: State, names: Sequence[str], seats: Sequence[Posterior], together: float) -> tuple[Doubt, ...]:
     doubts = []
     for seat, (read, player) in enumerate(zip(seats, state.players, strict=True)):
-        if read.fit >= FITS and not read.doubtful and read.hands[0][1] >= SURE_OF_A_SEAT:
+        if read.fit >= MIN_LEGAL_SHARE and not read.doubtful and read.hands[0][1] >= MIN_SEAT_CONFIDENCE:
             continue
         if len(read.hands) == 1 and player.held != Hand():
             question = questions.everything(names[seat], player.held)
-        elif read.fit < FITS:
+        elif read.fit < MIN_LEGAL_SHARE:
             question = questions.other_than_left(names[seat], player.held)
         else:
             question = questions.which_hand(names[seat], _named(read))

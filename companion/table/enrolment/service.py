@@ -59,7 +59,7 @@ from vision.cameras.turned import Orientation
 if TYPE_CHECKING:
     from companion.table.table import Table
 
-_DRAFT_WIDTH = 1920
+_MAX_DRAFT_WIDTH_PX = 1920
 """Largest width of a draft's picture for screens, px."""
 _BOARD_WIDTH = 840
 """Width of a board's picture for screens, px."""
@@ -394,7 +394,7 @@ class EnrolmentService:
         with self._work.lock:
             current = self._work.draft
         image = current.image if current is not None and current.id == draft else None
-        return None if image is None else jpeg(image, width=_DRAFT_WIDTH, quality=90)
+        return None if image is None else jpeg(image, width=_MAX_DRAFT_WIDTH_PX, quality=90)
 
     def cut_out(self, draft: str) -> bytes | None:
         """Return the card that was cut out of a draft's picture as PNG, None where there is none."""

@@ -22,7 +22,7 @@ _WEIGHT = tuple((part & 7) + 2 * (part >> 3 & 7) + 4 * (part >> 6) for part in r
 """Value of one colour in low tokens: unchanged by promotions, raised by spells, recolourings and rewards only."""
 _HIGH_WEIGHT, _LIFT_WEIGHT = 4, 2
 """Weight of a high token, and the most that a promotion spell adds."""
-_MISREAD_WEIGHT = 2 * _HIGH_WEIGHT
+_MAX_MISREAD_WEIGHT = 2 * _HIGH_WEIGHT
 """The most weight that one reading error can add: the two high tokens of a great oracle."""
 
 
@@ -64,7 +64,7 @@ class TargetBoard:
             if min(promotions, 0) + min(changes, 0) < -misread:
                 return False
             promotions, changes = max(promotions, 0) + misread, max(changes, 0) + misread
-        any_colour, gifts = _LIFT_WEIGHT * promotions + _MISREAD_WEIGHT * misread, [0, 0, 0, 0]
+        any_colour, gifts = _LIFT_WEIGHT * promotions + _MAX_MISREAD_WEIGHT * misread, [0, 0, 0, 0]
         to_achieve = board >> SMALL & OPEN_MASK
         if not misread:
             to_achieve &= ~self._small

@@ -33,7 +33,7 @@ IMPOSSIBLE = -(1 << 60)
 _TWO_PARTS = (1 << 2 * PART) - 1
 """Mask of two neighbouring colours."""
 
-FOLLOWED = 2
+MAX_EXACT_RECOLOURINGS = 2
 """Recolourings whose effects on both colours are computed exactly; any more are relaxed to an added token."""
 
 
@@ -50,7 +50,7 @@ class Bound:
         """Return the estimated time to bound a board's successors, relative to a board without spells."""
         lifts, whites, _ = self._gifts[-1]
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
-        followed = min(changes, FOLLOWED)
+        followed = min(changes, MAX_EXACT_RECOLOURINGS)
         pairs = shares(promotions + lifts, changes - followed, whites).pairs
         return 1 + pairs * (1, 1, 3)[followed] // 32
 
@@ -68,8 +68,8 @@ class Bound:
             bonus += achievable.bit_count() * evaluator.valuation.small
             # A gift counts as given for its worth, which comes on top here whether it is taken or not.
             bonus += (whites + sum(gifts)) * evaluator.valuation.token[0]
-        followed = recolourings(min(changes, FOLLOWED))
-        shared = shares(promotions, max(0, changes - FOLLOWED), whites)
+        followed = recolourings(min(changes, MAX_EXACT_RECOLOURINGS))
+        shared = shares(promotions, max(0, changes - MAX_EXACT_RECOLOURINGS), whites)
         resources = ((promotions << 5 | changes) << 5 | whites) << 20
         one_gifts, other_gifts = gifts[0] << 4 | gifts[1], gifts[2] << 4 | gifts[3]
         one_parts, other_parts = board & _TWO_PARTS, board >> 2 * PART & _TWO_PARTS
