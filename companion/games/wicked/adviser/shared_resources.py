@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 from operator import itemgetter
 
 Share = tuple[int, int, int]
-"""Numbers of promotions, of tokens added by recolourings beyond `MAX_EXACT_RECOLOURINGS`, and of white tokens gained."""
+"""Numbers of promotions, of tokens added by inexact recolourings (`upper_bound`), and of white tokens gained."""
 Recolouring = tuple[tuple[int, ...], tuple[int, ...]]
 """The effect of recolourings on one or two colours: ranks of the tokens gained, and of the tokens lost."""
 
