@@ -14,8 +14,7 @@ from companion.games.master.game import MASTER
 from companion.games.master.moves import EndGame, NoteFormula, Stay
 from companion.games.master.rules.setup import Setup as MasterSetup
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.game import WICKED
-from companion.games.wicked.game import Setup as WickedSetup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
 from tests.games.pebbles.game import MOST, PEBBLES, Hide, Take
 from tests.games.pebbles.game import Setup as PebblesSetup

@@ -13,10 +13,10 @@ from typing import Any, cast
 from calibration.seats import Seating
 from companion.games.game import IllegalMove, Viewer
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Move
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.move_descriptions import describe
 from companion.session import Played, Seat, Source, Stage, Started, Timeline
 from companion.session.settings import EntryMode
@@ -150,7 +150,7 @@ class SmallTable:
         )
 
     @property
-    def states(self) -> list[State]:
+    def states(self) -> list[WickedState]:
         """The states since the start of the game, the present one last."""
         return [timeline.state for timeline in self.timelines]
 
@@ -187,7 +187,7 @@ class SmallTable:
         game: str | None = None,
         options: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        setup = Setup(deck or STANDIN, self._seed)
+        setup = WickedSetup(deck or STANDIN, self._seed)
         taken = tuple(Seat(seat.name, seat.figure) for seat in seats)
         if len({seat.figure for seat in seats}) < len(seats):
             raise Refused("bad_request", "Two players cannot share a colour.")

@@ -16,20 +16,20 @@ from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.adapters.wicked.services import WickedServices
 from companion.games.game import Viewer
 from companion.games.wicked.components import CORRIDORS, GreatOracle, Need, SmallOracle
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Move, Reveal
 from companion.games.wicked.rules.described_cards import OWN_CARDS
 from companion.games.wicked.rules.oracle_needs import lacking
 from companion.games.wicked.rules.search_phase import outcome
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import RankingOutcome, State
+from companion.games.wicked.state import RankingOutcome, WickedState
 from companion.referee.finding import Finding
 from companion.referee.proposal import Proposal
 from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
 from vision.readings import HandsReading
 
 
-def request(state: State) -> StateRequest:
+def request(state: WickedState) -> StateRequest:
     """Return what the camera reads in a phase: hands, the ring of corridors, all cards, or nothing."""
     ring = CORRIDORS[len(state.players)]
     match state.phase:
@@ -43,7 +43,7 @@ def request(state: State) -> StateRequest:
             return StateRequest(None, expectation(state))
 
 
-def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]:
+def interpret(situation: Situation[WickedState], read: StillReadings) -> Finding[Move]:
     """Return what readings of hands or cards mean in the present phase."""
     state, names = situation.state, situation.names
     proposal: Proposal[Move] | None
@@ -71,7 +71,7 @@ def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal
     )
 
 
-def preview(state: State, moves: tuple[Move, ...], viewer: Viewer) -> RankingOutcome | None:
+def preview(state: WickedState, moves: tuple[Move, ...], viewer: Viewer) -> RankingOutcome | None:
     """Return ranks and gains of a proposed reveal, which are no secret from any viewer. Raises IllegalMove."""
     match moves:
         case (Reveal() as move,):
@@ -90,7 +90,7 @@ class OpenOracle:
     """Tokens that it still needs."""
 
 
-def open_oracles(state: State, seat: int) -> tuple[OpenOracle, ...]:
+def open_oracles(state: WickedState, seat: int) -> tuple[OpenOracle, ...]:
     """Return a player's oracle cards that are not achieved, great ones first."""
     player, deck = state.players[seat], state.deck
     cards: list[GreatOracle | SmallOracle] = [deck.great_oracle(card) for card in player.great]
@@ -113,7 +113,7 @@ def _shown_by_hands(move: Move) -> bool:
     return isinstance(move, Reveal)
 
 
-ADAPTER: Adapter[State, Move] = Adapter(
+ADAPTER: Adapter[WickedState, Move] = Adapter(
     game=WICKED,
     request=request,
     interpret=interpret,
@@ -123,7 +123,7 @@ ADAPTER: Adapter[State, Move] = Adapter(
     shown_by_hands=_shown_by_hands,
     same=same,
     components=rules_deck,
-    setup=lambda deck, way: Setup(deck),
+    setup=lambda deck, way: WickedSetup(deck),
     undescribed=lambda: OWN_CARDS,
     preview=preview,
     aids=open_oracles,

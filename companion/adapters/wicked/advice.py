@@ -10,7 +10,7 @@ from calibration.wording import Line, counted, say, sentences
 from companion.games.wicked.adviser import SoulAdvice, advise, hint_line, obvious_actions, obvious_actions_line
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.session import Session
 from companion.session.settings import GameSettings
 from companion.table.views import Option, Refused
@@ -53,7 +53,7 @@ class AdviceService:
         self._playing = playing
         self._settings_of = settings_of
         self._computing = threading.Lock()
-        self._known: dict[int, tuple[Player, Deck, int, SoulAdvice]] = {}
+        self._known: dict[int, tuple[WickedPlayer, Deck, int, SoulAdvice]] = {}
 
     def hint(self, seat: int) -> HintView:
         """Return the best continuation for one player in this soul phase, action by action."""
@@ -78,7 +78,7 @@ class AdviceService:
         moves = obvious_actions(state.players[seat], state.deck, seat, self._advice(state, seat))
         return ForgottenView(moves, obvious_actions_line(moves, state.deck)) if moves else ForgottenView()
 
-    def _advice(self, state: State, seat: int) -> SoulAdvice:
+    def _advice(self, state: WickedState, seat: int) -> SoulAdvice:
         """Compute advice for one board at a time, cached by seat: it can take a tenth of a second."""
         with self._computing:
             known = self._known.get(seat)
@@ -88,10 +88,10 @@ class AdviceService:
             return known[3]
 
 
-def _in_souls(session: Session[State, Move], seat: int) -> State:
+def _in_souls(session: Session[WickedState, Move], seat: int) -> WickedState:
     if not 0 <= seat < len(session.seats):
         raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
-    if not isinstance(session.state, State) or session.state.phase != "soul":
+    if not isinstance(session.state, WickedState) or session.state.phase != "soul":
         raise Refused("not_now", say("That is for the soul phase. Wait until everybody processes their souls."))
     return session.state
 

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from companion.adapters.wicked import questions
 from companion.games.wicked import legal
 from companion.games.wicked.moves import DealOracles, Lay
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import CardReading, CardsReading, Point
 
@@ -33,7 +33,7 @@ _Probabilities = Mapping[str, float]
 """Card ids with the probability that each is the one, likeliest first."""
 
 
-def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal[Lay] | None:
+def propose_lay(state: WickedState, readings: Sequence[CardsReading]) -> Proposal[Lay] | None:
     """Combine the readings of one still scene into this round's corridors, clockwise from the witch's head (W1).
 
     None while no corridors are due or most places of the ring are empty: a player is laying them. A question is
@@ -70,7 +70,7 @@ def propose_lay(state: State, readings: Sequence[CardsReading]) -> Proposal[Lay]
 
 
 def propose_deal(
-    state: State, names: Sequence[str], readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
+    state: WickedState, names: Sequence[str], readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
 ) -> Proposal[DealOracles] | None:
     """Combine the readings of one still scene into the oracle cards before each player.
 

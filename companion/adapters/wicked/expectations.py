@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.games.wicked.rules.search_phase import is_last_corridor
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from vision.readings import Expectation
 
 
-def expectation(state: State) -> Expectation:
+def expectation(state: WickedState) -> Expectation:
     """Return the most that each seat's hand can hold: its own search pieces and signs that are left (W2).
 
     `exact` at a round's last corridor, where everything must be revealed (W3).
@@ -19,7 +19,7 @@ def expectation(state: State) -> Expectation:
     )
 
 
-def _limits(player: Player) -> dict[str, int]:
+def _limits(player: WickedPlayer) -> dict[str, int]:
     left = {
         f"search:{player.colour}": player.held.search,
         "sign:witch": player.held.witch,

@@ -11,7 +11,7 @@ from companion.adapters.wicked import questions
 from companion.adapters.wicked.posterior import Posterior, posterior
 from companion.games.wicked import legal
 from companion.games.wicked.moves import Hand, Reveal
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import HandReading, HandsReading
 
@@ -40,7 +40,9 @@ _CHOICES = 6
 """Choices of a proposal."""
 
 
-def propose_reveal(state: State, names: Sequence[str], readings: Sequence[HandsReading]) -> Proposal[Reveal] | None:
+def propose_reveal(
+    state: WickedState, names: Sequence[str], readings: Sequence[HandsReading]
+) -> Proposal[Reveal] | None:
     """Combine the readings of one still scene into a proposed reveal.
 
     Returns None while no reveal can be proposed: no corridor is searched, or a seat has no hand that may be open in
@@ -97,7 +99,9 @@ def _choices(seats: Sequence[Posterior]) -> tuple[Choice[Reveal], ...]:
     return tuple(sorted(joined, key=lambda choice: -choice.probability)[:_CHOICES])
 
 
-def _doubts(state: State, names: Sequence[str], seats: Sequence[Posterior], together: float) -> tuple[Doubt, ...]:
+def _doubts(
+    state: WickedState, names: Sequence[str], seats: Sequence[Posterior], together: float
+) -> tuple[Doubt, ...]:
     doubts = []
     for seat, (read, player) in enumerate(zip(seats, state.players, strict=True)):
         if read.fit >= MIN_LEGAL_SHARE and not read.doubtful and read.hands[0][1] >= MIN_SEAT_CONFIDENCE:

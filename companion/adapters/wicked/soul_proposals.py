@@ -18,7 +18,7 @@ from companion.games.wicked.adviser import advise_player, reachable, valuation_f
 from companion.games.wicked.adviser.reachability import NearbyBoard, Reachability, misread_in_words, misread_line
 from companion.games.wicked.components import ORACLES_DEALT
 from companion.games.wicked.moves import Move
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
 
@@ -26,14 +26,14 @@ _MOST_CHOICES = 5
 """Choices offered to each player."""
 
 
-def board_expectation(state: State) -> BoardExpectation:
+def board_expectation(state: WickedState) -> BoardExpectation:
     """Return what lies beside boards in a state: one board a player, with two oracle cards of each kind."""
     dealt = None if state.phase == "deal" else ORACLES_DEALT
     players = len(state.players)
     return BoardExpectation(players, dealt, dealt, players)
 
 
-def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) -> Proposal[Move] | None:
+def propose_souls(state: WickedState, names: Sequence[str], reading: BoardsReading) -> Proposal[Move] | None:
     """Propose the shortest soul actions that lead to the boards as read, one question per seat (W9 to W15).
 
     names: by seat. A doubtful part is settled by the rules where only one interpretation is reachable from the
@@ -52,7 +52,7 @@ def propose_souls(state: State, names: Sequence[str], reading: BoardsReading) ->
 
 
 def possible_interpretations(
-    before: Player, found: Sequence[Interpretation], state: State, seat: int
+    before: WickedPlayer, found: Sequence[Interpretation], state: WickedState, seat: int
 ) -> tuple[tuple[Interpretation, Reachability], ...]:
     """Return the interpretations of a board that are, or may be, reachable from the one before."""
     tried = [(way, reachable(before, way.player, state.deck, seat, nearest=False)) for way in found]
@@ -65,14 +65,14 @@ def _without_board(seat: int, name: str) -> Question[Move]:
 
 
 def _seat(
-    state: State, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
+    state: WickedState, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
 ) -> Question[Move]:
     choices, doubts = _answers(state, seat, name, board, differences)
     return Question(seat, choices, tuple(Doubt(seat, line) for line in doubts))
 
 
 def _answers(
-    state: State, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
+    state: WickedState, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
 ) -> tuple[tuple[Choice[Move], ...], Sequence[str]]:
     """Return the choices of one seat, likeliest first, and the doubts about them."""
     before = state.players[seat]
@@ -102,7 +102,7 @@ def _answers(
     return choices, doubts
 
 
-def _doubts(name: str, before: Player, board: BoardReading) -> Iterator[Line]:
+def _doubts(name: str, before: WickedPlayer, board: BoardReading) -> Iterator[Line]:
     """Yield the questions about a board that the rules cannot settle."""
     for reason in board.whole:
         yield say("{name}: {line}", name=name, line=reason)

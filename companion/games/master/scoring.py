@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.wording import say
 from companion.games.game import Score, ScoreLine
 from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
-from companion.games.master.state import Player, State
+from companion.games.master.state import MasterPlayer, State
 
 
 def final_scores(state: State) -> tuple[Score, ...]:
@@ -25,7 +25,7 @@ def final_scores(state: State) -> tuple[Score, ...]:
     )
 
 
-def _lines(player: Player, shown: bool) -> tuple[ScoreLine, ...]:
+def _lines(player: MasterPlayer, shown: bool) -> tuple[ScoreLine, ...]:
     on_formula = len(set(player.tokens) & set(player.formula or ())) if shown else 0
     return (
         ScoreLine("tokens", say("tokens"), len(player.tokens), sum(player.tokens)),

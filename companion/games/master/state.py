@@ -17,7 +17,7 @@ TAKEN = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class MasterPlayer:
     """What one player has."""
 
     colour: Colour
@@ -52,7 +52,7 @@ class State:
 
     phase: Phase
     """What has to be done next."""
-    players: tuple[Player, ...]
+    players: tuple[MasterPlayer, ...]
     """By seat."""
     mover: int
     """Seat of the player whose turn it is."""

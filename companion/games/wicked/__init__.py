@@ -10,14 +10,14 @@ from companion.games.wicked.rules.legal_moves import Legal, legal, waiting_for
 from companion.games.wicked.rules.search_phase import outcome, rank
 from companion.games.wicked.rules.setup import new_game
 from companion.games.wicked.scoring.final_scores import FinalScore, final_scores
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.move_descriptions import describe
 
 __all__ = [
     "FinalScore",
     "Legal",
     "Move",
-    "State",
+    "WickedState",
     "apply",
     "describe",
     "final_scores",

@@ -21,7 +21,7 @@ from companion.games.wicked.scoring.final_scores import (
     final_scores,
 )
 from companion.games.wicked.scoring.statistics import PlayerStatistics, player_statistics
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.move_descriptions import describe
 from companion.games.wicked.text.notation import read_move, write_move
 from companion.games.wicked.text.words import ANIMAL_NAMES, by_name
@@ -30,7 +30,7 @@ _COLOURS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class WickedSetup:
     """What a game begins with besides its players."""
 
     deck: Deck
@@ -39,18 +39,18 @@ class Setup:
     """Seed with which the engine shuffles, deals and lays; None where people do at a real table."""
 
 
-def _new_game(figures: Sequence[str], setup: Setup) -> State:
+def _new_game(figures: Sequence[str], setup: WickedSetup) -> WickedState:
     unknown = [figure for figure in figures if figure not in _COLOURS]
     if unknown:
         raise ValueError(f"No player can be {unknown[0]}: choose one of {', '.join(PLAYER_COLOURS)}.")
     return new_game([_COLOURS[figure] for figure in figures], setup.deck, setup.seed)
 
 
-def _stage(state: State) -> Stage:
+def _stage(state: WickedState) -> Stage:
     return Stage(state.phase, state.round, state.corridor)
 
 
-def _scores(state: State) -> tuple[Score, ...]:
+def _scores(state: WickedState) -> tuple[Score, ...]:
     return tuple(map(as_score, final_scores(state)))
 
 
@@ -72,16 +72,18 @@ def _score_lines(score: FinalScore) -> tuple[ScoreLine, ...]:
     )
 
 
-def _view(state: State, viewer: Viewer) -> State:
+def _view(state: WickedState, viewer: Viewer) -> WickedState:
     """Return the state without the order of the remaining cards, which is secret from everybody."""
     return replace(state, pile=None)
 
 
-def _describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
+def _describe(step: Step[WickedState, Move], now: WickedState, names: Sequence[str], viewer: Viewer) -> Line:
     return describe(step.before, step.move, names)
 
 
-def _statistics(steps: Sequence[Step[State, Move]], state: State, viewer: Viewer) -> tuple[PlayerStatistics, ...]:
+def _statistics(
+    steps: Sequence[Step[WickedState, Move]], state: WickedState, viewer: Viewer
+) -> tuple[PlayerStatistics, ...]:
     return player_statistics(((step.before, step.move, step.after) for step in steps), len(state.players))
 
 
@@ -95,11 +97,11 @@ class Bounds:
     """The choice of corridor cards; None when nothing is laid."""
 
 
-def _bounds(state: State) -> Bounds | None:
+def _bounds(state: WickedState) -> Bounds | None:
     return Bounds((allowed := legal(state)).deal, allowed.lay) if state.phase in ("deal", "lay") else None
 
 
-def _with_names(line: str, state: State, names: Sequence[str]) -> str:
+def _with_names(line: str, state: WickedState, names: Sequence[str]) -> str:
     return by_name(line, state.players, names)
 
 
@@ -108,7 +110,7 @@ def _owner(move: Move) -> int | None:
     return None if isinstance(move, (ChooseColours, KeepTokens)) else acting_player(move)
 
 
-def _rebase(state: State, move: Move) -> Rebased[Move]:
+def _rebase(state: WickedState, move: Move) -> Rebased[Move]:
     chosen_at_corridor = isinstance(move, (ChooseColours, KeepTokens))
     if acting_player(move) is not None and (chosen_at_corridor or state.phase != "gain"):
         return Rebased("dropped")
@@ -118,18 +120,18 @@ def _rebase(state: State, move: Move) -> Rebased[Move]:
     return Rebased("blocked") if forced is None else Rebased("replaced", forced)
 
 
-def _only_reveal(state: State) -> Reveal | None:
+def _only_reveal(state: WickedState) -> Reveal | None:
     """Return the only legal reveal; None where there are several or none is due."""
     hands = legal(state).hands
     return Reveal(tuple(each[0] for each in hands)) if hands and all(len(each) == 1 for each in hands) else None
 
 
-WICKED: Game[State, Move, Setup] = Game(
+WICKED: Game[WickedState, Move, WickedSetup] = Game(
     id="wicked",
     title=say("The Wicked Labyrinth"),
     players=tuple(CORRIDORS),
     figures=tuple(Figure(colour, ANIMAL_NAMES[colour], colour) for colour in PLAYER_COLOURS),
-    setup=Setup,
+    setup=WickedSetup,
     moves=Move,
     new_game=_new_game,
     apply=apply,

@@ -92,7 +92,7 @@ class PendingChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class WickedPlayer:
     """What one player has: the visible board and cards, and the pieces hidden behind the player's screen."""
 
     colour: PlayerColour
@@ -129,7 +129,7 @@ class Player:
         tokens: Tokens = getattr(self, rank)
         return tokens
 
-    def has_same_board_as(self, other: Player) -> bool:
+    def has_same_board_as(self, other: WickedPlayer) -> bool:
         """Return whether another player has the same tokens and oracle cards, in any order."""
         rows = all(self.row(rank) == other.row(rank) for rank in RANKS)
         return rows and (set(self.great), set(self.small)) == (set(other.great), set(other.small))
@@ -168,12 +168,12 @@ class RankingOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class WickedState:
     """The state of a whole game. `apply` never changes it but returns the next one."""
 
     deck: Deck
     """All cards of the game."""
-    players: tuple[Player, ...]
+    players: tuple[WickedPlayer, ...]
     """By seat."""
     phase: Phase
     """What has to be done next."""

@@ -16,7 +16,7 @@ from calibration.profile import TableProfile
 from companion.adapters.wicked.expectations import expectation
 from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.games.wicked.moves import Reveal
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from companion.referee.proposal import Proposal
 from models.evaluation.measuring import commands
 from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, evaluate_table
@@ -174,7 +174,7 @@ def _nothing_to_enter(proposal: Proposal[Reveal] | None, *, empty: bool) -> Tabl
     return TableVerdict((), (), proposal is None, taken, empty, False, ())
 
 
-def _answers(proposal: Proposal[Reveal], players: Sequence[Player]) -> Iterator[HandAnswer]:
+def _answers(proposal: Proposal[Reveal], players: Sequence[WickedPlayer]) -> Iterator[HandAnswer]:
     best = proposal.questions[0].choices[0]
     (reveal,) = best.moves
     asked = {doubt.seat for doubt in proposal.doubts}

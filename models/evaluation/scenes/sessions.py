@@ -22,7 +22,7 @@ from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, ROUNDS
 from companion.games.wicked.components import CORRIDORS as RING
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from models.evaluation import heldout
 from models.synthetic_reveals import SIGNS
 from vision.cameras.frame import Image
@@ -47,7 +47,7 @@ KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
 class SessionMoment:
     """One moment of a game."""
 
-    state: State
+    state: WickedState
     """Game state before the reveal."""
     scene: Scene
     """Objects on the table and all hands."""
@@ -146,7 +146,7 @@ def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
     return rows
 
 
-def _game(rng: random.Random) -> State:
+def _game(rng: random.Random) -> WickedState:
     """Return the state of a random game before one of its reveals."""
     seats = rng.randrange(3, 6)
     state = new_game(tuple(rng.sample(PLAYER_COLOURS, seats)), STANDIN)
@@ -157,7 +157,7 @@ def _game(rng: random.Random) -> State:
     return state
 
 
-def _laid(state: State, rng: np.random.Generator, *, dressed: bool) -> Scene:
+def _laid(state: WickedState, rng: np.random.Generator, *, dressed: bool) -> Scene:
     """Return the scene of a game state without hands. dressed: with boards, oracles and pieces."""
     seats = len(state.players)
     cards = [

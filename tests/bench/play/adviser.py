@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
-from companion.games.wicked import Move, State, apply, final_scores, new_game
+from companion.games.wicked import Move, WickedState, apply, final_scores, new_game
 from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, advise, reachable
 from companion.games.wicked.adviser.best_board import best
 from companion.games.wicked.adviser.packed_board import SoulPhase
@@ -28,7 +28,7 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.adviser.exhaustive import corrupted, small_positions
 from tests.companion.games.wicked.adviser.matches import margin, match, wins
 
@@ -44,9 +44,9 @@ PROVED = 2000
 PROVED_GAMES = 25
 
 
-def positions(bot: Callable[[State, random.Random], Move], games: int) -> list[tuple[State, int]]:
+def positions(bot: Callable[[WickedState, random.Random], Move], games: int) -> list[tuple[WickedState, int]]:
     """Play seeded games; return every state that begins a soul phase, once for each seat."""
-    found: list[tuple[State, int]] = []
+    found: list[tuple[WickedState, int]] = []
     for seed in range(games):
         rng = random.Random(seed)
         state = new_game(PLAYERS, STANDIN, seed)
@@ -93,7 +93,9 @@ def speed() -> list[str]:
     ]
 
 
-def ended(bot: Callable[[State, random.Random], Move], games: int) -> Iterator[tuple[State, Player, int]]:
+def ended(
+    bot: Callable[[WickedState, random.Random], Move], games: int
+) -> Iterator[tuple[WickedState, WickedPlayer, int]]:
     """Play seeded games; give each soul phase as it began, a player's board when they ended it, and their seat."""
     for seed in range(games):
         rng = random.Random(seed)

@@ -22,7 +22,7 @@ from companion.games.wicked.components import COLOURS
 from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, CastPromotion, Move, Promote
 from companion.games.wicked.rules.soul_phase import promote, soul_moves
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.table import SavedGames, Table
 from tests.chromium import launched
 from tests.serving import served
@@ -88,20 +88,20 @@ def score(taps: Taps) -> str:
     return page.locator("[data-test=sheet-line]").inner_text()
 
 
-def _deal(state: State, taps: Taps, _: random.Random) -> None:
+def _deal(state: WickedState, taps: Taps, _: random.Random) -> None:
     for seat in range(len(state.players)):
         for kind, cards in (("Great", state.deck.great), ("Small", state.deck.small)):
             for card in cards[2 * seat : 2 * seat + 2]:
                 taps.tap("dealing", taps.page.get_by_role("button", name=f"{kind} oracle {card.id}:"))
 
 
-def _lay(state: State, taps: Taps, rng: random.Random) -> None:
+def _lay(state: WickedState, taps: Taps, rng: random.Random) -> None:
     free = [card.id for card in state.deck.corridors if card.id not in state.used]
     for card in rng.sample(free, 4):
         taps.tap("laying", taps.page.get_by_role("button", name=f"Corridor {card}."))
 
 
-def _reveal(state: State, taps: Taps, rng: random.Random) -> None:
+def _reveal(state: WickedState, taps: Taps, rng: random.Random) -> None:
     taps.times["corridor"] += 1
     if state.corridor == len(state.corridors) - 1:
         taps.tap("corridor", "[data-test=enter]")
@@ -120,7 +120,7 @@ def _reveal(state: State, taps: Taps, rng: random.Random) -> None:
         taps.tap("corridor", "[data-test=enter]")
 
 
-def _gain(state: State, taps: Taps, rng: random.Random) -> None:
+def _gain(state: WickedState, taps: Taps, rng: random.Random) -> None:
     seat = next(seat for seat, player in enumerate(state.players) if player.pending is not None)
     pending = state.players[seat].pending
     if pending is not None and pending.whites:
@@ -137,7 +137,7 @@ def _gain(state: State, taps: Taps, rng: random.Random) -> None:
         taps.tap("full rows", ".hand-gain [data-test=goes-back]")
 
 
-def _soul(state: State, taps: Taps, _: random.Random) -> None:
+def _soul(state: WickedState, taps: Taps, _: random.Random) -> None:
     page = taps.page
     if "#player" not in page.url:
         taps.tap("souls", "[data-test=souls]")
@@ -171,7 +171,7 @@ def _soul(state: State, taps: Taps, _: random.Random) -> None:
         taps.tap("souls", "[data-test=answer]")
 
 
-def _pairs_first(state: State, seat: int, advised: Sequence[Move]) -> tuple[str, int]:
+def _pairs_first(state: WickedState, seat: int, advised: Sequence[Move]) -> tuple[str, int]:
     """Return the button that lifts the pairs with which the advice begins, and its number of moves."""
     for button, ranks in (("all", ("low", "middle")), ("low", ("low",))):
         player, made = state.players[seat], 0
@@ -190,11 +190,11 @@ def _pairs_first(state: State, seat: int, advised: Sequence[Move]) -> tuple[str,
     return "", 0
 
 
-def _pairs(state: State, player: Player, seat: int) -> list[Promote]:
+def _pairs(state: WickedState, player: WickedPlayer, seat: int) -> list[Promote]:
     return [move for move in soul_moves(player, seat, state.deck) if isinstance(move, Promote)]
 
 
-def _after(player: Player, moves: Sequence[Move]) -> Player:
+def _after(player: WickedPlayer, moves: Sequence[Move]) -> WickedPlayer:
     for move in moves:
         if isinstance(move, Promote):
             player = promote(player, move)
@@ -232,7 +232,7 @@ _CONFIRMS = """async () => {
 }"""
 
 
-_PARTS: dict[str, Callable[[State, Taps, random.Random], None]] = {
+_PARTS: dict[str, Callable[[WickedState, Taps, random.Random], None]] = {
     "deal": _deal,
     "lay": _lay,
     "search": _reveal,
@@ -241,7 +241,7 @@ _PARTS: dict[str, Callable[[State, Taps, random.Random], None]] = {
 }
 
 
-def _state(table: Table) -> State:
+def _state(table: Table) -> WickedState:
     game = table.view.game
     if game is None:
         raise RuntimeError("No game is running.")

@@ -11,7 +11,7 @@ from companion.games.wicked.components import COLOURS, Colour, PlayerColour, Ran
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring.final_scores import FinalScore, final_scores
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, WickedState
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Scene
 from vision.games.wicked.layout import seat_place
 
@@ -31,10 +31,10 @@ class Laid:
     impurity: tuple[int, ...] = ()
 
     @property
-    def player(self) -> Player:
+    def player(self) -> WickedPlayer:
         """Return the same as a player of the rules."""
         low, middle, high = (Tokens.of(colours(row)) for row in self.rows)
-        return Player(
+        return WickedPlayer(
             self.colour,
             Hand(),
             low,
@@ -85,5 +85,5 @@ def scene(laid: Sequence[Laid], more: tuple[PieceOnTable, ...] = ()) -> Scene:
 
 def truth(laid: Sequence[Laid]) -> dict[str, FinalScore]:
     """Return the final scores of the same players by the rules, by board."""
-    scores = final_scores(State(STANDIN, tuple(one.player for one in laid), "over"))
+    scores = final_scores(WickedState(STANDIN, tuple(one.player for one in laid), "over"))
     return {one.colour: score for one, score in zip(laid, scores, strict=True)}

@@ -18,7 +18,7 @@ from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PLAYER_COLOURS, PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.played_game import PlayedGame
 from companion.table.reading.live_camera import readers_for
@@ -146,7 +146,7 @@ class Rehearsal:
         return boards
 
     @property
-    def true_state(self) -> State:
+    def true_state(self) -> WickedState:
         """Where the game stands by what the director truly showed and tapped."""
         state = new_game(colours(self.game.seats), STANDIN)
         for move in self.director.truth:

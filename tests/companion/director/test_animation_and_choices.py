@@ -15,7 +15,7 @@ from companion.adapters.wicked.bots.acting import pieces_in
 from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay, plausible_move
 from companion.adapters.wicked.bots.scenes import on, scene
 from companion.director.animation import COMING, FISTS, OPENING, SLOWEST, from_seats, laid, show
-from companion.games.wicked import Move, State, apply, final_scores, legal, new_game, waiting_for
+from companion.games.wicked import Move, WickedState, apply, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.game import WICKED
@@ -107,7 +107,7 @@ def test_cards_are_laid_one_by_one() -> None:
     assert set(counts) == set(range(6))
 
 
-def random_states(seed: int, players: int) -> list[State]:
+def random_states(seed: int, players: int) -> list[WickedState]:
     rng = random.Random(seed)
     state = new_game(players, STANDIN)
     states = [state]
@@ -141,11 +141,13 @@ def test_points_of_a_thing_turn_with_it() -> None:
     assert (round(turned.x, 6), round(turned.y, 6)) == (10.0, 15.0)
 
 
-def whim(state: State, seat: int, moves: tuple[Move, ...], rng: random.Random) -> Move:
+def whim(state: WickedState, seat: int, moves: tuple[Move, ...], rng: random.Random) -> Move:
     return plausible_move(moves, rng)
 
 
-def points_when_all_choose(choose: Callable[[State, int, tuple[Move, ...], random.Random], Move]) -> list[int]:
+def points_when_all_choose(
+    choose: Callable[[WickedState, int, tuple[Move, ...], random.Random], Move],
+) -> list[int]:
     rng = random.Random(8)
     state = new_game(3, STANDIN, seed=2)
     while state.phase != "over":

@@ -12,7 +12,7 @@ from companion.games.wicked import apply, new_game
 from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.components import ORACLES_DEALT, PLAYER_COLOURS, RANKS
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from tests.companion.director.rehearsal import Room
 from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardExpectation
@@ -20,7 +20,7 @@ from vision.games.wicked.readings import BoardExpectation
 pytestmark = pytest.mark.slow
 
 
-def at_the_end_of_round(round: int, players: int, seed: int) -> State:
+def at_the_end_of_round(round: int, players: int, seed: int) -> WickedState:
     """Play to where the first player of a soul phase has nothing left to do, without cards turned by a seed."""
     rng = random.Random(seed)
     state = new_game(PLAYER_COLOURS[:players], STANDIN)

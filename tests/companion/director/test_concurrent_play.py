@@ -12,7 +12,7 @@ from companion.adapters.wicked.bots.acting import BOTS
 from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
 from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.director.concurrent_play import MAX_UNREAD_SECONDS, ConcurrentPlay, TrueTable
-from companion.games.wicked import State, apply
+from companion.games.wicked import WickedState, apply
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.moves import FinishSoul, Move, Promote
 from companion.referee.proposal import Proposal
@@ -34,7 +34,7 @@ def shown(proposal: Proposal[Move] | None) -> tuple[QuestionView, ...]:
     )
 
 
-def processed(state: State, seed: int = 1) -> TrueTable:
+def processed(state: WickedState, seed: int = 1) -> TrueTable:
     """Return the table after random moves of all players."""
     rng = random.Random(seed)
     boards = TrueTable(BOTS, SOUL_PHASE, 3, 5, state, state)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.wicked.game import WICKED
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.session import Played, Session
 from companion.table import ReadingSchedule
 from tests.companion.director.rehearsal import Rehearsal, Room
@@ -56,7 +56,7 @@ def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
         assert sum(entry.evidence for entry in processed) == 4
 
 
-def in_order(state: State) -> State:
+def in_order(state: WickedState) -> WickedState:
     """Put achieved oracles in order: on the table nobody sees which came first."""
     return replace(
         state,

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import pytest
 
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 
@@ -21,7 +21,7 @@ def new_game(tmp_path: Path) -> Iterator[NewGame]:
     sessions = []
 
     def start(name: str = "friday", seed: int | None = 5) -> Session:
-        session = Session.create(tmp_path / f"{name}.journal", WICKED, SEATS, Setup(STANDIN, seed))
+        session = Session.create(tmp_path / f"{name}.journal", WICKED, SEATS, WickedSetup(STANDIN, seed))
         sessions.append(session)
         return session
 

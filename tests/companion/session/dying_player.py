@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Move
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.session import Seat, Session
 
 SEATS = tuple(
@@ -39,7 +39,7 @@ MOVES_A_LIFE = 4
 """A fast computer must not finish the game before it was killed often: it waits for its end then."""
 
 
-def next_move(state: State, seed: int, played: int) -> Move:
+def next_move(state: WickedState, seed: int, played: int) -> Move:
     return random_move(state, random.Random(f"{seed}:{played}"))
 
 
@@ -70,7 +70,9 @@ def live(path: Path, seed: int, how: str, when: int) -> None:
     if how == "before":
         strike_later(when / 1e6)
     opened = connections() if how == "statement" else []
-    session = Session.open(path) if path.exists() else Session.create(path, WICKED, SEATS, Setup(STANDIN, seed))
+    session = (
+        Session.open(path) if path.exists() else Session.create(path, WICKED, SEATS, WickedSetup(STANDIN, seed))
+    )
     if how == "after":
         strike_later(when / 1e6)
     if how == "statement":

@@ -14,7 +14,7 @@ from companion.games import UnknownGame
 from companion.games.wicked import apply
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Malformed
 from companion.session.codec import codecs, entry_parser
@@ -29,7 +29,7 @@ def test_every_move_of_a_game_and_its_setup_come_back_from_json_as_they_were(
     seed: int, players: int, shuffled: bool
 ) -> None:
     rng = random.Random(seed)
-    setup = Setup(STANDIN, seed if shuffled else None)
+    setup = WickedSetup(STANDIN, seed if shuffled else None)
     state = WICKED.new_game(PLAYER_COLOURS[:players], setup)
     while state.phase != "over":
         move = random_move(state, rng)
@@ -98,9 +98,13 @@ def test_json_is_the_same_from_text_and_from_data(new_game: NewGame) -> None:
 
 
 def test_a_seed_may_be_large_and_a_setup_is_limited_like_a_move() -> None:
-    setup = Setup(STANDIN, 20261126)
+    setup = WickedSetup(STANDIN, 20261126)
     assert CODECS.setup.from_json(CODECS.setup.to_json(setup)) == setup
-    for wrong in (Setup(STANDIN, 1 << 64), Setup(STANDIN, -1), Setup(replace(STANDIN, name="x" * 65))):
+    for wrong in (
+        WickedSetup(STANDIN, 1 << 64),
+        WickedSetup(STANDIN, -1),
+        WickedSetup(replace(STANDIN, name="x" * 65)),
+    ):
         with pytest.raises(Malformed, match="This is not a setup: a number, text or list in it is too large"):
             CODECS.setup.from_json(CODECS.setup.to_json(wrong))
 

@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli.replay import replay
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import (
@@ -305,7 +305,7 @@ def test_a_disk_that_may_not_be_written_is_reported(
 
 def test_a_game_in_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnwritableJournal, match="Check that its folder exists"):
-        Session.create(tmp_path / "nowhere" / "a.journal", WICKED, SEATS, Setup(STANDIN))
+        Session.create(tmp_path / "nowhere" / "a.journal", WICKED, SEATS, WickedSetup(STANDIN))
 
 
 def test_no_game_is_created_over_another_file(new_game: NewGame) -> None:

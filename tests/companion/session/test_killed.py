@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.wicked import apply, final_scores
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Played, Session
@@ -37,7 +37,7 @@ def test_a_game_killed_at_many_points_goes_on_each_time_and_ends_as_if_nothing_h
     tmp_path: Path, seed: int
 ) -> None:
     path = tmp_path / "killed.journal"
-    state = start = WICKED.new_game([seat.figure for seat in SEATS], Setup(STANDIN, seed))
+    state = start = WICKED.new_game([seat.figure for seat in SEATS], WickedSetup(STANDIN, seed))
     moves: list[Move] = []
     while state.phase != "over":
         moves.append(next_move(state, seed, len(moves)))

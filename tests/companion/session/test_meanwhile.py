@@ -11,14 +11,14 @@ from companion.games.wicked import legal
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import FinishSoul, Move
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.session import Session, StaleMove
 from companion.session.concurrent_moves import only_others_since, owner_of_entry
 from companion.session.entries import Played
 from tests.companion.session.conftest import NewGame
 
 
-def choices(state: State, player: int) -> list[Move]:
+def choices(state: WickedState, player: int) -> list[Move]:
     """What a player may do with the own board, finishing aside."""
     return [move for move in legal(state).for_player(player) if not isinstance(move, FinishSoul)]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Change, DamagedJournal, Revised, Seat, Session, Stage, Supplied, Undone
@@ -38,7 +38,7 @@ def _path(tmp_path: Path) -> Path:
 def test_a_whole_game_of_format_2_leads_where_it_led(path: Path) -> None:
     with Session.open(path, read_only=True) as session:
         assert session.game is WICKED
-        assert session.started.setup == Setup(STANDIN, 1)
+        assert session.started.setup == WickedSetup(STANDIN, 1)
         assert session.seats == (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))
         assert [score.total for score in WICKED.final_scores(session.state)] == list(TOTALS)
         assert {type(entry) for entry in session.entries} > {Undone, Supplied, Revised}

@@ -16,7 +16,7 @@ from companion.games.game import IllegalMove
 from companion.games.wicked import apply, legal
 from companion.games.wicked import new_game as pure_game
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import ChooseColours, Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Change, NoSuchEntry, Played, Seat, Session, SessionError, StaleMove, Undone
@@ -59,7 +59,7 @@ def test_seats_that_no_game_can_have_are_refused_and_leave_no_file(
     for seats in BAD_SEATS:
         with subtests.test(f"{seats!r:.60}"):
             with pytest.raises(SessionError) as refusal:
-                Session.create(tmp_path / "a.journal", WICKED, seats, Setup(STANDIN))
+                Session.create(tmp_path / "a.journal", WICKED, seats, WickedSetup(STANDIN))
             assert "\n" not in str(refusal.value)
             assert list(tmp_path.iterdir()) == []
 
@@ -250,7 +250,7 @@ def test_whatever_is_entered_the_state_is_what_replaying_gives(seed: int, player
     ]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "any.journal"
-        with Session.create(path, WICKED, seats, Setup(STANDIN, rng.choice([None, seed]))) as session:
+        with Session.create(path, WICKED, seats, WickedSetup(STANDIN, rng.choice([None, seed]))) as session:
             start = session.state
             for action in script:
                 before = session.entries, session.state

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
 from companion.games.wicked.moves import FinishSoul, Move, Reveal
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.session.settings import GameSettings
 from companion.table.played_game import PlayedGame
 from companion.table.views import (
@@ -149,13 +149,13 @@ def _souls(table: SmallTable) -> Iterator[str]:
     yield "souls-one-done"
 
 
-def _game(table: SmallTable) -> PlayedGame[State, Move]:
+def _game(table: SmallTable) -> PlayedGame[WickedState, Move]:
     assert table.view.game is not None
     return table.view.game
 
 
-def _state(table: SmallTable) -> State:
-    state: State = _game(table).state
+def _state(table: SmallTable) -> WickedState:
+    state: WickedState = _game(table).state
     return state
 
 

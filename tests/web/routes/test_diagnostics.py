@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 
 from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.profile import TableProfile
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames, Table
@@ -36,7 +36,7 @@ def _client(app: Flask, table: SmallTable, tmp_path: Path) -> FlaskClient:
     saved = SavedGames(tmp_path / "games")
     saved.folder.mkdir()
     seats = [Seat(seat.name, seat.figure) for seat in SEATS]
-    Session.create(saved.folder / "game-1.journal", WICKED, seats, Setup(STANDIN)).close()
+    Session.create(saved.folder / "game-1.journal", WICKED, seats, WickedSetup(STANDIN)).close()
     table.past = PastGames(saved)
     table.start_game(SEATS)
     return app.test_client()

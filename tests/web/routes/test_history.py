@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
@@ -35,7 +35,7 @@ def _games(table: SmallTable, tmp_path: Path) -> SavedGames:
     saved.folder.mkdir()
     for name in ("friday", "other"):
         seats = (Seat("Ada", "purple"), Seat("Bo", "green"), Seat("Cy", "red"))
-        with Session.create(saved.folder / f"{name}.journal", WICKED, seats, Setup(STANDIN, 5)) as session:
+        with Session.create(saved.folder / f"{name}.journal", WICKED, seats, WickedSetup(STANDIN, 5)) as session:
             session.play(Reveal((Hand(1), Hand(2), Hand(0))), source="camera", evidence=PICTURE)
             session.play(Reveal((Hand(1), Hand(0), Hand(0))))
     table.past = PastGames(saved)

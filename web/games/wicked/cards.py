@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from calibration.wording import say
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.table.played_game import PlayedGame
 from companion.table.views import Refused
 from web.people.roles import HOST
@@ -20,9 +20,9 @@ def cards(table: RunningTable) -> Blueprint:
     """Return the blueprint of the routes about cards."""
     blueprint = Blueprint("cards", __name__, url_prefix="/api")
 
-    def playing() -> PlayedGame[State, Any]:
+    def playing() -> PlayedGame[WickedState, Any]:
         game = table.view.game
-        if game is None or not isinstance(game.state, State):
+        if game is None or not isinstance(game.state, WickedState):
             raise Refused("not_now", say("No game is running."))
         return game
 

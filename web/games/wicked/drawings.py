@@ -14,7 +14,7 @@ from companion.adapters.wicked.printing import SHEETS
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
 from companion.games.wicked.rules.described_cards import MOST_IN_A_HALF, MOST_NEEDS
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from web.drawing_response import svg_response
 from web.people.roles import HOST
 from web.people.security import open_to, open_to_all
@@ -32,7 +32,7 @@ def drawings(table: RunningTable) -> Blueprint:
 
     def deck(name: str) -> Deck | None:
         game = table.view.game
-        if game is not None and isinstance(game.state, State) and game.state.deck.name == name:
+        if game is not None and isinstance(game.state, WickedState) and game.state.deck.name == name:
             return game.state.deck
         return STANDIN if STANDIN.name == name else None
 

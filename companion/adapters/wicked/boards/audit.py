@@ -11,7 +11,7 @@ from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, boar
 from companion.adapters.wicked.boards.table_score import counted_of, score_table
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Rank
 from companion.games.wicked.scoring.final_scores import final_scores
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.games.wicked.text.words import in_words, many, word
 from companion.referee.finding import PointsCheck
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpaceReading
@@ -51,7 +51,7 @@ class FinalAudit:
         return all(one.seen == one.kept for one in self.points)
 
 
-def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[BoardDifference, ...]:
+def audit(state: WickedState, names: Sequence[str], reading: BoardsReading) -> tuple[BoardDifference, ...]:
     """Return the differences between a reading of the boards and a state. names: by seat."""
     boards = boards_by_seat(state, reading)
     found: list[BoardDifference] = []
@@ -75,7 +75,7 @@ def audit(state: State, names: Sequence[str], reading: BoardsReading) -> tuple[B
     return tuple(found)
 
 
-def final_audit(state: State, reading: BoardsReading) -> FinalAudit:
+def final_audit(state: WickedState, reading: BoardsReading) -> FinalAudit:
     """Score a reading as the end of a game, beside the journal's final scores."""
     kept = [score.total for score in final_scores(state)]
     boards = boards_by_seat(state, reading)
@@ -102,7 +102,7 @@ def final_audit(state: State, reading: BoardsReading) -> FinalAudit:
     return FinalAudit(points, table.verdict, tuple(doubts))
 
 
-def _differences(seat: int, name: str, player: Player, board: BoardReading) -> Iterator[BoardDifference]:
+def _differences(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> Iterator[BoardDifference]:
     seen = counted_of(board)
     doubted = bool(board.whole)
     for rank in RANKS:
@@ -123,7 +123,7 @@ def _differences(seat: int, name: str, player: Player, board: BoardReading) -> I
         yield BoardDifference(seat, text, board.box, doubted or bool(board.impurity.reason), "impurity")
 
 
-def _cards(seat: int, name: str, player: Player, board: BoardReading) -> Iterator[BoardDifference]:
+def _cards(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> Iterator[BoardDifference]:
     achieved = {oracle.card for oracle in player.achieved_great}
     for card in board.great:
         if card.card in player.great and card.achieved:

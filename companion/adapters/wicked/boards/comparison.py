@@ -11,7 +11,7 @@ from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.game import OVER
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.moves import Move
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.referee.finding import Comparison, Difference, Finding
 from companion.session import Step, Timeline
 from vision.games.wicked.readings import BoardsReading
@@ -41,12 +41,12 @@ def interpret_boards(timeline: Timeline, names: Sequence[str], reading: BoardsRe
     return Finding(None, comparison)
 
 
-def _located(steps: Sequence[Step[State, Move]], one: BoardDifference) -> Difference:
+def _located(steps: Sequence[Step[WickedState, Move]], one: BoardDifference) -> Difference:
     """Return a difference, with the number of the journal entry that last changed this part of the board."""
     return Difference(one.seat, one.text, one.doubtful, _changed_last(steps, one))
 
 
-def _changed_last(steps: Sequence[Step[State, Move]], difference: BoardDifference) -> int | None:
+def _changed_last(steps: Sequence[Step[WickedState, Move]], difference: BoardDifference) -> int | None:
     seat, about = difference.seat, difference.about
     if seat is None or not about:
         return None
@@ -57,7 +57,7 @@ def _changed_last(steps: Sequence[Step[State, Move]], difference: BoardDifferenc
     return None
 
 
-def _part(player: Player, about: str) -> object:
+def _part(player: WickedPlayer, about: str) -> object:
     """Return the part of a player's board that a difference is about."""
     what, _, which = about.partition(":")
     for rank in RANKS:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, SPOTS, Colour, Deck
-from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, WickedState
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpotReading
 
 MAX_INTERPRETATIONS = 32
@@ -23,13 +23,13 @@ _EVEN, _FIXED = 0.5, 1.0
 class Interpretation:
     """One possible state of a player, after the end of the soul phase, that a board's reading may stand for."""
 
-    player: Player
+    player: WickedPlayer
     """The possible state."""
     chance: float
     """Probability, not normalised."""
 
 
-def boards_by_seat(state: State, reading: BoardsReading) -> dict[int, BoardReading]:
+def boards_by_seat(state: WickedState, reading: BoardsReading) -> dict[int, BoardReading]:
     """Return the board of each seat: by its colour, boards of other names by their place.
 
     A seat for which two boards were read has none.
@@ -44,7 +44,7 @@ def boards_by_seat(state: State, reading: BoardsReading) -> dict[int, BoardReadi
     return {seat: boards[0] for seat, boards in found.items() if len(boards) == 1}
 
 
-def interpretations(board: BoardReading, before: Player, deck: Deck) -> tuple[Interpretation, ...]:
+def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tuple[Interpretation, ...]:
     """Return what a board's reading may stand for, likeliest first: certain parts are fixed, doubtful ones vary.
 
     An oracle that was achieved before stays so. None where there are more than MAX_INTERPRETATIONS, or where a row
@@ -56,7 +56,7 @@ def interpretations(board: BoardReading, before: Player, deck: Deck) -> tuple[In
     smalls = list(_smalls(board, before))
     if math.prod(map(len, choices)) * len(greats) * len(smalls) > MAX_INTERPRETATIONS:
         return ()
-    found: dict[Player, float] = {}
+    found: dict[WickedPlayer, float] = {}
     for taken in itertools.product(*choices):
         rows = _rows(board, {(spot.rank, spot.index): token for spot, token, _ in taken})
         if any(rows[rank].total > SPOTS[rank] for rank in RANKS):
@@ -70,7 +70,7 @@ def interpretations(board: BoardReading, before: Player, deck: Deck) -> tuple[In
     )
 
 
-def reopened(board: BoardReading, before: Player) -> tuple[str, ...]:
+def reopened(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
     """Return the oracle cards that were achieved before and were read as open now."""
     great = {card.card for card in board.great if not card.achieved and not card.reason}
     return (
@@ -79,7 +79,7 @@ def reopened(board: BoardReading, before: Player) -> tuple[str, ...]:
     )
 
 
-def foreign(board: BoardReading, before: Player) -> tuple[str, ...]:
+def foreign(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
     """Return the oracle cards beside a board that belong to another player."""
     own = {*before.great, *before.small, *before.achieved_small, *(one.card for one in before.achieved_great)}
     return tuple(card for card in (*(one.card for one in board.great), *board.small.open) if card not in own)
@@ -105,7 +105,7 @@ def _rows(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict
     return {rank: Tokens(*(tokens.count(colour) for colour in COLOURS)) for rank, tokens in lying.items()}
 
 
-def _greats(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str], float]]:
+def _greats(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozenset[str], float]]:
     """Yield the sets of great oracles that may have been achieved, with probabilities."""
     seen = {card.card: card for card in board.great}
     options: list[list[tuple[tuple[str, ...], float]]] = []
@@ -117,7 +117,7 @@ def _greats(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str
     yield from _joined(options)
 
 
-def _smalls(board: BoardReading, before: Player) -> Iterator[tuple[frozenset[str], float]]:
+def _smalls(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozenset[str], float]]:
     """Yield the sets of small oracles that may have been achieved (lie face down), with probabilities."""
     dealt = len(before.small) + len(before.achieved_small)
     clear = len(board.small.open) + board.small.achieved == dealt and board.small.confidence >= SURE_OF_SMALL
@@ -139,8 +139,8 @@ def _joined(options: Sequence[Sequence[tuple[tuple[str, ...], float]]]) -> Itera
 
 
 def _ended(
-    before: Player, rows: dict[str, Tokens], great: frozenset[str], small: frozenset[str], deck: Deck
-) -> Player:
+    before: WickedPlayer, rows: dict[str, Tokens], great: frozenset[str], small: frozenset[str], deck: Deck
+) -> WickedPlayer:
     return replace(
         before,
         low=rows["low"],

@@ -10,7 +10,7 @@ from companion.games.game import OVER
 from companion.games.wicked import apply
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import Move
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.referee.finding import Replacement
 from companion.referee.proposal import Proposal
 from companion.session import Entry, Played, Step, Undone
@@ -18,9 +18,9 @@ from vision.games.wicked.readings import BoardsReading
 
 
 def phase_correction(
-    state: State,
+    state: WickedState,
     entries: Sequence[Entry[Move]],
-    steps: Sequence[Step[State, Move]],
+    steps: Sequence[Step[WickedState, Move]],
     names: Sequence[str],
     reading: BoardsReading,
 ) -> Replacement[Move] | None:
@@ -42,7 +42,7 @@ def phase_correction(
     after = before
     for move in moves:
         after = apply(after, move)
-    if all(map(Player.has_same_board_as, after.players, state.players)):
+    if all(map(WickedPlayer.has_same_board_as, after.players, state.players)):
         return None
     return Replacement(tuple(step.number for step in phase), moves)
 

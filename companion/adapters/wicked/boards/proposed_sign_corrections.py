@@ -15,7 +15,7 @@ from companion.adapters.wicked.boards.interpretations import boards_by_seat
 from companion.games.game import IllegalMove
 from companion.games.wicked.moves import Move, Reveal
 from companion.games.wicked.rules.search_phase import is_last_corridor, outcome
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.referee.finding import OfferedCorrection
 from companion.session import Change, NoSuchEntry, Revision, Step, Timeline
 from companion.session.revision import what_if
@@ -51,13 +51,13 @@ def sign_corrections(
 class _Corridor:
     """A searched corridor."""
 
-    step: Step[State, Move] | None = None
+    step: Step[WickedState, Move] | None = None
     """Its reveal; None for a corridor still to come."""
     ranked: frozenset[int] = frozenset()
     """Seats that gained by it."""
 
     @classmethod
-    def of(cls, step: Step[State, Move], reveal: Reveal) -> _Corridor:
+    def of(cls, step: Step[WickedState, Move], reveal: Reveal) -> _Corridor:
         gains = outcome(step.before, reveal).gains
         return cls(step, frozenset(seat for seat, gain in enumerate(gains) if gain is not None))
 
@@ -110,7 +110,7 @@ def _leads_there(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]
     return _but_signs(led_to.state, (0,) * len(wanted)) == _but_signs(timeline.state, wanted)
 
 
-def _but_signs(state: State, more: tuple[int, ...]) -> tuple[object, ...]:
+def _but_signs(state: WickedState, more: tuple[int, ...]) -> tuple[object, ...]:
     """Return a state for comparison: impurity increased, hidden signs left out."""
     players = (
         replace(player, impurity=player.impurity + by, held=replace(player.held, witch=0))

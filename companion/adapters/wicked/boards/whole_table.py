@@ -12,7 +12,7 @@ from companion.adapters.wicked.boards.pictures import board_picture, boards_pict
 from companion.adapters.wicked.readers import board_reader
 from companion.adapters.wicked.soul_proposals import board_expectation
 from companion.games.wicked.moves import Move
-from companion.games.wicked.state import Phase, State
+from companion.games.wicked.state import Phase, WickedState
 from companion.table.adapter import WholeTable
 from companion.table.pictures.reading_pictures import Pictures
 from vision.cameras.frame import Image
@@ -23,22 +23,22 @@ _AUTOMATIC_PHASES: tuple[Phase, ...] = ("soul", "over")
 """Phases in which the boards are read automatically, once in each still interval."""
 
 
-def _read(reader: BoardReader, image: Image, state: State, seating: Seating) -> BoardsReading:
+def _read(reader: BoardReader, image: Image, state: WickedState, seating: Seating) -> BoardsReading:
     return reader.read(image, replace(board_expectation(state), seating=seating))
 
 
-def _draw(image: Image, state: State, reading: BoardsReading) -> Pictures:
+def _draw(image: Image, state: WickedState, reading: BoardsReading) -> Pictures:
     boards = boards_by_seat(state, reading)
     return Pictures(
         boards_picture(image, reading), seats={seat: board_picture(image, one) for seat, one in boards.items()}
     )
 
 
-def _automatic(state: State) -> bool:
+def _automatic(state: WickedState) -> bool:
     return state.phase in _AUTOMATIC_PHASES
 
 
-WHOLE_TABLE: WholeTable[State, Move] = WholeTable(
+WHOLE_TABLE: WholeTable[WickedState, Move] = WholeTable(
     reader=board_reader,
     read=_read,
     interpret=interpret_boards,

@@ -18,11 +18,11 @@ from companion.director.bots import Bots, HiddenMove
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import DealOracles, Hand, Lay, Move, Reveal
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 
-def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
+def hidden_move(state: WickedState, key: str) -> HiddenMove[Move] | None:
     """Return the cards that are dealt or laid now, or the hands that open; None in phases of choices."""
     match state.phase:
         case "deal":
@@ -48,7 +48,7 @@ def pieces_in(hand: Hand, colour: PlayerColour) -> list[str]:
     return [f"search:{colour}"] * hand.search + ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
 
 
-def scene_of(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:
+def scene_of(state: WickedState, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:
     """Return what lies on the table while a move is shown. laid: number of its cards that lie already."""
     if isinstance(shown, DealOracles) and state.phase == "deal":
         return scene(state, dealing=(shown, laid))
@@ -57,11 +57,11 @@ def scene_of(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTab
     return scene(state, hands)
 
 
-def _is_entered(before: State, moves: Sequence[Move], state: State) -> bool:
+def _is_entered(before: WickedState, moves: Sequence[Move], state: WickedState) -> bool:
     return all(isinstance(move, (DealOracles, Lay, Reveal)) and is_entered(move, state) for move in moves)
 
 
-BOTS: Bots[State, Move] = Bots(
+BOTS: Bots[WickedState, Move] = Bots(
     game=WICKED,
     seats=SEATS,
     opening=opening,

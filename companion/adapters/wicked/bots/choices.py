@@ -19,13 +19,13 @@ from companion.games.wicked.moves import (
     Move,
     Promote,
 )
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 
 _THOUGHTFUL = 0.9
 """Fraction of choices that follow the adviser."""
 
 
-def hidden_deal(state: State, seed: str) -> DealOracles:
+def hidden_deal(state: WickedState, seed: str) -> DealOracles:
     """Return a shuffled deal of two great and two small oracle cards to each player, by this seed."""
     rng = random.Random(f"{seed} oracles")
     great = [card.id for card in state.deck.great]
@@ -40,7 +40,7 @@ def hidden_deal(state: State, seed: str) -> DealOracles:
     return DealOracles(dealt(great), dealt(small))
 
 
-def hidden_lay(state: State, seed: str) -> Lay:
+def hidden_lay(state: WickedState, seed: str) -> Lay:
     """Return this round's corridor cards from a pile shuffled by this seed, without those already used."""
     rng = random.Random(f"{seed} corridors")
     pile = [card.id for card in state.deck.corridors]
@@ -52,7 +52,7 @@ def hidden_lay(state: State, seed: str) -> Lay:
     return Lay(tuple((fresh + spare)[:count]))
 
 
-def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
+def hidden_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
     """Return what a bot reveals at the current corridor: a random part of its pieces, leaving some for later ones.
 
     At a round's last corridor it reveals everything that is left (W3).
@@ -66,7 +66,7 @@ def hidden_hand(state: State, seat: int, rng: random.Random) -> Hand:
     return Hand(search, held.witch * (rng.random() < 1.0 / left), held.soul * (rng.random() < 1.0 / left))
 
 
-def bot_move(state: State, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
+def bot_move(state: WickedState, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
     """Return a bot's choice among moves: usually the adviser's, sometimes a random plausible one.
 
     Raises ValueError without moves.

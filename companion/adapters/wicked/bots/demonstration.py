@@ -9,9 +9,9 @@ from companion.games.game import OVER
 from companion.games.wicked import Move, apply, waiting_for
 from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.components import Deck
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import DealOracles, Lay, Reveal
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.table.views import SeatView
 
 SEATS = (
@@ -27,9 +27,9 @@ LAST_ROUND = 1
 """Round with whose soul phase the demonstration ends."""
 
 
-def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
+def opening(deck: Deck, key: str) -> tuple[WickedState, tuple[Move, ...]]:
     """Return the first state of a demonstration and the moves that lead to it. key: seeds the cards."""
-    state = WICKED.new_game([seat.figure for seat in SEATS], Setup(deck))
+    state = WICKED.new_game([seat.figure for seat in SEATS], WickedSetup(deck))
     moves: list[Move] = []
     rng = random.Random(f"{key} opening")
     while (state.phase, state.corridor) != ("search", PLAYED):
@@ -39,12 +39,12 @@ def opening(deck: Deck, key: str) -> tuple[State, tuple[Move, ...]]:
     return state, tuple(moves)
 
 
-def is_over(state: State) -> bool:
+def is_over(state: WickedState) -> bool:
     """Return whether the demonstration has reached its end."""
     return state.round > LAST_ROUND or state.phase == OVER
 
 
-def is_entered(move: DealOracles | Lay | Reveal, state: State) -> bool:
+def is_entered(move: DealOracles | Lay | Reveal, state: WickedState) -> bool:
     """Return whether a state already contains this move; the order of dealt cards does not matter."""
     match move:
         case Reveal(hands=hands):
@@ -58,7 +58,7 @@ def is_entered(move: DealOracles | Lay | Reveal, state: State) -> bool:
             )
 
 
-def _next(state: State, key: str, rng: random.Random) -> Move:
+def _next(state: WickedState, key: str, rng: random.Random) -> Move:
     if state.phase == "deal":
         return hidden_deal(state, key)
     if state.phase == "lay":

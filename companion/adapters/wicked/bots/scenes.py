@@ -10,7 +10,7 @@ from calibration.games.wicked.art import BOARD_SPOTS, IMPURITY, Space
 from companion.games.game import OVER
 from companion.games.wicked.components import COLOURS, RANKS, SEARCH_PIECES, Colour, Rank
 from companion.games.wicked.moves import DealOracles, Lay
-from companion.games.wicked.state import Player, State, Tokens
+from companion.games.wicked.state import Tokens, WickedPlayer, WickedState
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.games.wicked.layout import ring, seat_place
 
@@ -32,7 +32,7 @@ def empty_table(seats: int = 4) -> Scene:
 
 
 def scene(
-    state: State,
+    state: WickedState,
     hands: tuple[HandOnTable, ...] = (),
     dealing: tuple[DealOracles, int] | None = None,
     laying: tuple[Lay, int] | None = None,
@@ -65,7 +65,7 @@ def on(pose: Pose, right: float, up: float, turn: float = 0.0) -> Pose:
     )
 
 
-def _corridors(state: State) -> list[CardOnTable]:
+def _corridors(state: WickedState) -> list[CardOnTable]:
     """Return the ring: searched corridors face down, the others face up."""
     if not state.corridors:
         return []
@@ -74,7 +74,7 @@ def _corridors(state: State) -> list[CardOnTable]:
     return [CardOnTable(places[slot], None if slot < searched else id) for slot, id in enumerate(state.corridors)]
 
 
-def _oracles(state: State) -> Iterator[CardOnTable]:
+def _oracles(state: WickedState) -> Iterator[CardOnTable]:
     seats = len(state.players)
     for seat, player in enumerate(state.players):
         place = seat_place(seats, seat)
@@ -102,7 +102,7 @@ def _dealt(seats: int, deal: DealOracles) -> list[CardOnTable]:
     return cards
 
 
-def _pieces(state: State, seat: int) -> Iterator[PieceOnTable]:
+def _pieces(state: WickedState, seat: int) -> Iterator[PieceOnTable]:
     """Yield all loose pieces of one player: tokens, spell markers, revealed pieces, impurity tiles."""
     player, place = state.players[seat], seat_place(len(state.players), seat)
     for rank in RANKS:
@@ -136,7 +136,7 @@ def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
         up += IMPURITY[row[0]]
 
 
-def _revealed(state: State, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
+def _revealed(state: WickedState, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
     """Yield the pieces that were revealed in this round and mark no spell, in rows."""
     player = state.players[seat]
     if player.finished:  # the pieces are back behind the screen (W15)
@@ -161,7 +161,7 @@ def _in_space(board: Pose, space: Space, index: int) -> Pose:
     return on(board, space.x + right, space.y + up, 35.0 * index)
 
 
-def _row(player: Player, rank: Rank) -> Tokens:
+def _row(player: WickedPlayer, rank: Rank) -> Tokens:
     return {"low": player.low, "middle": player.middle, "high": player.high}[rank]
 
 

@@ -23,7 +23,7 @@ from companion.games.master.moves import (
     acting_player,
 )
 from companion.games.master.rules.setup import with_board
-from companion.games.master.state import TAKEN, LatestTurn, Player, State
+from companion.games.master.state import TAKEN, LatestTurn, MasterPlayer, State
 
 _FAULTS: Final = {
     "fixed": say("A fixed tile does not match the game's board."),
@@ -281,16 +281,16 @@ def _counted(state: State, move: CountHoldings) -> State:
 
 
 def _changed(
-    players: tuple[Player, ...],
+    players: tuple[MasterPlayer, ...],
     seat: int,
     *,
     wands: int | None = None,
     tokens: tuple[int, ...] | None = None,
     formula: tuple[int, int, int] | None = None,
-) -> tuple[Player, ...]:
+) -> tuple[MasterPlayer, ...]:
     """Return the players with one player's wands, tokens or formula card replaced."""
     old = players[seat]
-    new = Player(
+    new = MasterPlayer(
         old.colour,
         old.wands if wands is None else wands,
         old.tokens if tokens is None else tokens,

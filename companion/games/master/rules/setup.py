@@ -20,7 +20,7 @@ from companion.games.master.components import (
     Colour,
 )
 from companion.games.master.maze import ROTATIONS, Maze, bits
-from companion.games.master.state import Player, State
+from companion.games.master.state import MasterPlayer, State
 
 _COLOURS: dict[str, Colour] = {colour: colour for colour in COLOURS}
 
@@ -75,7 +75,7 @@ def new_game(colours: Sequence[str], setup: Setup) -> State:
         raise ValueError(say("Every player needs a wizard of another colour."))
     if not 0 <= setup.first < len(colours):
         raise ValueError(say("The player who begins has no seat."))
-    players = tuple(Player(_COLOURS[colour], WANDS) for colour in colours)
+    players = tuple(MasterPlayer(_COLOURS[colour], WANDS) for colour in colours)
     state = State(
         phase="board",
         players=players,

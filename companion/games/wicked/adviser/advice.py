@@ -10,7 +10,7 @@ from companion.games.wicked.adviser.upper_bound import Bound
 from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, BoardEvaluator, Valuation
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.scoring.final_scores import points
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class SoulAdvice:
 
     moves: tuple[SoulAction, ...]
     """The actions in order, without the end of the phase."""
-    player: Player
+    player: WickedPlayer
     """The player after these actions, remaining spells included."""
     points_now: int
     """Points of the board before them (W16)."""
@@ -31,7 +31,7 @@ class SoulAdvice:
     """Whether it is proven that no equally good board is reachable in fewer actions."""
 
 
-def advise(state: State, seat: int) -> SoulAdvice:
+def advise(state: WickedState, seat: int) -> SoulAdvice:
     """Return the advice for one player: by points and tie-breaks in the last round, before it also by future value.
 
     A player who has finished gets no actions. Raises ValueError outside the soul phase.
@@ -44,7 +44,7 @@ def advise(state: State, seat: int) -> SoulAdvice:
     return advise_player(player, state.deck, seat, valuation_for(state.round))
 
 
-def advise_player(player: Player, deck: Deck, seat: int, valuation: Valuation) -> SoulAdvice:
+def advise_player(player: WickedPlayer, deck: Deck, seat: int, valuation: Valuation) -> SoulAdvice:
     """Return the advice for a board by any valuation. Raises ValueError for an impossible board."""
     phase = SoulPhase(player, deck)
     found = best(phase, BoardEvaluator(phase, valuation))
@@ -53,7 +53,7 @@ def advise_player(player: Player, deck: Deck, seat: int, valuation: Valuation) -
     return SoulAdvice(moves, reached, points(player), points(reached), found.proved, found.shortest)
 
 
-def value_bound(player: Player, deck: Deck, valuation: Valuation) -> int:
+def value_bound(player: WickedPlayer, deck: Deck, valuation: Valuation) -> int:
     """Return an upper bound on the value of all boards reachable from a player's, in units of the valuation."""
     phase = SoulPhase(player, deck)
     return Bound(BoardEvaluator(phase, valuation))(phase.start)

@@ -19,7 +19,7 @@ from companion.games.wicked.moves import (
     Swap,
 )
 from companion.games.wicked.rules.soul_phase import NEXT_RANK, soul_moves
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from companion.games.wicked.text.words import tokens_in_words, word
 
 
@@ -76,7 +76,7 @@ def _in_place_of(request: Line, lift: Lift) -> Line:
     return say("{clause}; {next}", clause=request, next=goes)
 
 
-def obvious_actions(player: Player, deck: Deck, seat: int, advice: SoulAdvice) -> tuple[SoulAction, ...]:
+def obvious_actions(player: WickedPlayer, deck: Deck, seat: int, advice: SoulAdvice) -> tuple[SoulAction, ...]:
     """Return the actions that a player who is about to finish has missed and can still take at once.
 
     Only promotions of pairs and oracles whose condition is met now, and of these only what `advice` for the same

@@ -1,9 +1,9 @@
 """A board in the soul phase as one integer, and all boards that one action makes of it (W9 to W15).
 
-A search visits thousands of boards; as `Player` values each would take a hundred times as long. The layout, from
-the lowest bit: for each colour of COLOURS nine bits, three for each rank's count; three bits for each row's total;
-four bits for the open great oracles, four for the small ones; five for colour-change spells; promotion spells on
-top. An action adds a constant, because every field changes by a constant.
+A search visits thousands of boards; as `WickedPlayer` values each would take a hundred times as long. The layout,
+from the lowest bit: for each colour of COLOURS nine bits, three for each rank's count; three bits for each row's
+total; four bits for the open great oracles, four for the small ones; five for colour-change spells; promotion
+spells on top. An action adds a constant, because every field changes by a constant.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.games.wicked.moves import (
 )
 from companion.games.wicked.rules.gains import LOW_SPOTS, colour_choices, keep_choices
 from companion.games.wicked.rules.soul_phase import NEXT_RANK, achieve_small, soul_moves
-from companion.games.wicked.state import AchievedGreat, Player, Tokens
+from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer
 
 PART = 9
 """Bits of one colour."""
@@ -87,7 +87,7 @@ class SoulPhase:
     fifteen tokens.
     """
 
-    def __init__(self, player: Player, deck: Deck) -> None:
+    def __init__(self, player: WickedPlayer, deck: Deck) -> None:
         if max(len(player.great), len(player.small)) > 4:
             raise ValueError("A board with more than four open oracles of a kind is not supported.")
         if min(player.promotion, player.colour_change) < 0 or player.promotion + player.colour_change > MOST_SPELLS:
@@ -116,7 +116,7 @@ class SoulPhase:
         self.lifting = tuple("promotion" in card.reward for card in self.small)
         """How many tokens each small oracle gives, and whether it gives a promotion."""
 
-    def pack(self, player: Player) -> int:
+    def pack(self, player: WickedPlayer) -> int:
         """Return a board of this phase as one integer."""
         board = 0
         for r, rank in enumerate(RANKS):
@@ -126,7 +126,7 @@ class SoulPhase:
         board += sum(1 << SMALL + index for index, card in enumerate(self.player.small) if card in player.small)
         return board + player.colour_change * ONE_CHANGE + player.promotion * ONE_PROMOTION
 
-    def unpack(self, board: int) -> Player:
+    def unpack(self, board: int) -> WickedPlayer:
         """Return the player with this board; oracles achieved now follow the earlier ones, in dealt order."""
         great, small = board >> GREAT, board >> SMALL
         return replace(

@@ -13,7 +13,7 @@ from companion.games.wicked.adviser.packed_board import BOARD_MASK, MOST_SPELLS,
 from companion.games.wicked.adviser.target_board import TargetBoard
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Deck, Rank
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from companion.games.wicked.text.words import in_words, many, word
 
 MAX_BREADTH_FIRST_BOARDS = 5_000
@@ -68,7 +68,7 @@ Misread = TokenMisread | OracleMisread | SpellsMisread
 class NearbyBoard:
     """A reachable board that may be the true one."""
 
-    player: Player
+    player: WickedPlayer
     """The player's state with that board."""
     misread: tuple[Misread, ...]
     """The reading errors if it is the true board."""
@@ -93,8 +93,8 @@ class Reachability:
 
 
 def reachable(
-    before: Player,
-    after: Player,
+    before: WickedPlayer,
+    after: WickedPlayer,
     deck: Deck,
     seat: int,
     few: int = MAX_BREADTH_FIRST_BOARDS,
@@ -237,7 +237,7 @@ def _reached(came_from: dict[int, int], target: TargetBoard) -> int | None:
     return next((board for board in came_from if target.is_reached(board)), None)
 
 
-def _misread(seen: Player, needed: Player) -> Iterator[Misread]:
+def _misread(seen: WickedPlayer, needed: WickedPlayer) -> Iterator[Misread]:
     for rank in RANKS:
         row, other = seen.row(rank), needed.row(rank)
         too_many = [colour for colour in COLOURS for _ in range(row[colour] - other[colour])]
@@ -257,11 +257,11 @@ def _misread(seen: Player, needed: Player) -> Iterator[Misread]:
             yield SpellsMisread("colour_change", seen.colour_change, needed.colour_change)
 
 
-def _ended(player: Player, finished: bool) -> Player:
+def _ended(player: WickedPlayer, finished: bool) -> WickedPlayer:
     return replace(player, promotion=0, colour_change=0, finished=True) if finished else player
 
 
-def _check_same_cards(before: Player, after: Player) -> None:
+def _check_same_cards(before: WickedPlayer, after: WickedPlayer) -> None:
     for rank in RANKS:
         row = after.row(rank)
         if row.total > SPOTS[rank] or any(row[colour] < 0 for colour in COLOURS):

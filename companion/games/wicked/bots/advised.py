@@ -18,7 +18,7 @@ from companion.games.wicked.moves import FinishSoul, Hand, Move
 from companion.games.wicked.rules.engine import apply
 from companion.games.wicked.rules.legal_moves import player_moves
 from companion.games.wicked.rules.search_phase import is_last_corridor
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 
 # Estimated values of elements before the soul phase, points.
 _SPELL: dict[Element, float] = {"promotion": 3.0, "colour_change": 1.5}
@@ -34,7 +34,7 @@ Chances = tuple[float, ...]
 """Probability of each number of pieces, from none up."""
 
 
-def advised_choice(state: State, seat: int, rng: random.Random) -> Move:
+def advised_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
     """Return the adviser's move.
 
     In the soul phase its next action, or FinishSoul when none is left; otherwise the move after which the best
@@ -49,7 +49,7 @@ def advised_choice(state: State, seat: int, rng: random.Random) -> Move:
     return rng.choice([move for move, value in zip(options, valued, strict=True) if value == best])
 
 
-def advised_hand(state: State, seat: int, rng: random.Random) -> Hand:
+def advised_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
     """Return the hand to reveal at the current corridor, by the plan for the round of highest expected value.
 
     The soul's sign goes where the player will probably rank and its token is worth most, the witch's sign where the
@@ -120,7 +120,7 @@ def _plan(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
     return best[pieces][1]
 
 
-def _outlooks(state: State, seat: int) -> list[_Outlook]:
+def _outlooks(state: WickedState, seat: int) -> list[_Outlook]:
     player = state.players[seat]
     others = [other.held for index, other in enumerate(state.players) if index != seat]
     held = [_certain(hand.search) for hand in others]
@@ -150,16 +150,16 @@ def _any_of(held: Chances) -> Chances:
     )
 
 
-def _half(player: Player, elements: Sequence[Element]) -> float:
+def _half(player: WickedPlayer, elements: Sequence[Element]) -> float:
     return sum(_element(player, element) for element in elements)
 
 
-def _sign_token(player: Player, card: CorridorCard) -> float:
+def _sign_token(player: WickedPlayer, card: CorridorCard) -> float:
     fragments = [element for element in card.lower if element not in _SPELL]
     return _element(player, fragments[0]) if fragments else 0.0
 
 
-def _element(player: Player, element: Element) -> float:
+def _element(player: WickedPlayer, element: Element) -> float:
     if element == "promotion" or element == "colour_change":
         return _SPELL[element]
     if element == "white":
@@ -168,7 +168,7 @@ def _element(player: Player, element: Element) -> float:
     return worth if player.low.total < 6 else _NO_ROOM * worth
 
 
-def _bound_after_choices(state: State, seat: int) -> int:
+def _bound_after_choices(state: WickedState, seat: int) -> int:
     """Return the highest `value_bound` of a player's board over all choices still open at this corridor."""
     player = state.players[seat]
     if player.pending is not None and state.phase == "gain":

@@ -16,7 +16,7 @@ from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
 from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.rules.soul_phase import finish, unmet_need
 from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS
-from companion.games.wicked.state import Player, State, Tokens
+from companion.games.wicked.state import Tokens, WickedPlayer, WickedState
 
 # Estimated values, points; chosen by hand for plausible games.
 _SPELL: dict[Element, float] = {"promotion": 2.6, "colour_change": 1.2}
@@ -33,7 +33,7 @@ _OPEN_NEED = 1.5
 """Value of a high token that an open great oracle needs."""
 
 
-def greedy_move(state: State, rng: random.Random) -> Move:
+def greedy_move(state: WickedState, rng: random.Random) -> Move:
     """Return the reveal of all players if a corridor is searched, else a move of the first seat that has to move.
 
     Raises ValueError once the game is over.
@@ -47,7 +47,7 @@ def greedy_move(state: State, rng: random.Random) -> Move:
     return greedy_choice(state, waiting_for(state)[0], rng)
 
 
-def greedy_hand(state: State, seat: int, rng: random.Random) -> Hand:
+def greedy_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
     """Return the hand to reveal: a share of the held pieces by the corridor's value, partly random.
 
     A soul's sign goes with a strong bid, a witch's sign with no bid or a weak one.
@@ -67,7 +67,7 @@ def greedy_hand(state: State, seat: int, rng: random.Random) -> Hand:
     return Hand(search, witch, soul)
 
 
-def greedy_choice(state: State, seat: int, rng: random.Random) -> Move:
+def greedy_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
     """Return the gain or soul move with the highest value right after it; equals at random.
 
     Every soul action uses something up, so the phase ends.
@@ -83,12 +83,12 @@ def greedy_choice(state: State, seat: int, rng: random.Random) -> Move:
     return rng.choice([move for value, move in valued if value == best])
 
 
-def _worth(player: Player, card: CorridorCard) -> float:
+def _worth(player: WickedPlayer, card: CorridorCard) -> float:
     """Return the value of a corridor: the lower half in full, the upper half only for the 1st."""
     return 0.5 + sum(_element(player, e) for e in card.lower) + 0.7 * sum(_element(player, e) for e in card.upper)
 
 
-def _element(player: Player, element: Element) -> float:
+def _element(player: WickedPlayer, element: Element) -> float:
     if element == "promotion" or element == "colour_change":
         return _SPELL[element]
     if element == "white":
@@ -96,7 +96,7 @@ def _element(player: Player, element: Element) -> float:
     return 1.0 + (_PAIR if player.low[element] % 2 else 0.0)
 
 
-def _player_value(state: State, player: Player) -> float:
+def _player_value(state: WickedState, player: WickedPlayer) -> float:
     if player.pending is not None:  # coloured, but not kept yet: value all of it
         player = replace(player, low=player.low + player.pending.gained)
     value = sum(player.row(rank).total * POINTS[rank] for rank in RANKS) + 0.3 * player.middle.total
@@ -109,7 +109,7 @@ def _player_value(state: State, player: Player) -> float:
     return value
 
 
-def _great_hopes(state: State, player: Player) -> float:
+def _great_hopes(state: WickedState, player: WickedPlayer) -> float:
     """Return the added value of a player's tokens that open great oracles need, by their rank."""
     hopes = 0.0
     left: dict[Rank, Tokens] = {rank: player.row(rank) for rank in RANKS}

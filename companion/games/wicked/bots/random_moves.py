@@ -10,10 +10,10 @@ import random
 from companion.games.wicked.moves import DealOracles, Hand, Lay, Move, Reveal
 from companion.games.wicked.rules.legal_moves import legal, player_moves, waiting_for
 from companion.games.wicked.rules.search_phase import legal_hands
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 
 
-def random_move(state: State, rng: random.Random) -> Move:
+def random_move(state: WickedState, rng: random.Random) -> Move:
     """Return a random legal move of any player who may move. Raises ValueError once the game is over."""
     if state.phase == "search":
         return Reveal(tuple(random_hand(state, seat, rng) for seat in range(len(state.players))))
@@ -24,17 +24,17 @@ def random_move(state: State, rng: random.Random) -> Move:
     return random_choice(state, rng.choice(waiting_for(state)), rng)
 
 
-def random_choice(state: State, seat: int, rng: random.Random) -> Move:
+def random_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
     """Return a random gain or soul move of one player who has to move."""
     return rng.choice(player_moves(state, seat))
 
 
-def random_hand(state: State, seat: int, rng: random.Random) -> Hand:
+def random_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
     """Return a random legal hand of one player for the current corridor."""
     return rng.choice(legal_hands(state, seat))
 
 
-def random_cards(state: State, rng: random.Random) -> DealOracles | Lay:
+def random_cards(state: WickedState, rng: random.Random) -> DealOracles | Lay:
     """Return a random Deal or Lay for a game without a seed. Raises ValueError if the state waits for neither."""
     choice = legal(state)
     if choice.deal is not None:

@@ -10,7 +10,7 @@ from calibration.wording import say
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import ORACLES_DEALT, CorridorCard, Deck, GreatOracle, SmallOracle
 from companion.games.wicked.moves import NameOracle
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.games.wicked.text.words import the
 
 OWN_CARDS = Deck("own cards", (), (), ())
@@ -41,7 +41,7 @@ def with_corridors(deck: Deck, described: Sequence[CorridorCard], laid: Sequence
     return replace(deck, corridors=deck.corridors + tuple(described))
 
 
-def name_oracle(state: State, move: NameOracle) -> State:
+def name_oracle(state: WickedState, move: NameOracle) -> WickedState:
     """Return the state after naming an oracle card of a player who has fewer than two of its kind."""
     player, card = state.players[move.player], move.described
     deck = state.deck
@@ -64,7 +64,7 @@ def name_oracle(state: State, move: NameOracle) -> State:
     return replace(state, deck=deck, players=players)
 
 
-def _oracles(player: Player) -> tuple[str, ...]:
+def _oracles(player: WickedPlayer) -> tuple[str, ...]:
     achieved = tuple(great.card for great in player.achieved_great)
     return (*player.great, *player.small, *achieved, *player.achieved_small)
 
@@ -79,7 +79,7 @@ def _with_oracle(deck: Deck, card: GreatOracle | SmallOracle) -> Deck:
     return replace(deck, small=(*deck.small, card))
 
 
-def _check_room(player: Player, has: int, kind: str) -> None:
+def _check_room(player: WickedPlayer, has: int, kind: str) -> None:
     if has >= ORACLES_DEALT:
         raise IllegalMove(say("{player} already has two {kind}.", player=the(player), kind=kind))
 

@@ -33,7 +33,7 @@ from companion.games.wicked.rules.soul_phase import (
     finish,
     promote,
 )
-from companion.games.wicked.state import Phase, Player, State
+from companion.games.wicked.state import Phase, WickedPlayer, WickedState
 from companion.games.wicked.text.words import the
 
 _NOW: dict[Phase, Line] = {
@@ -50,7 +50,7 @@ SoulMove = Promote | CastPromotion | CastColourChange | AchieveSmall | AchieveGr
 """A move of the soul phase."""
 
 
-def apply(state: State, move: Move) -> State:
+def apply(state: WickedState, move: Move) -> WickedState:
     """Return the state after a move; the old one is unchanged.
 
     Raises IllegalMove with a line that a player understands.
@@ -99,7 +99,7 @@ def _phases_of(move: Move) -> tuple[Phase, ...]:
             return ("soul",)
 
 
-def _process_soul(state: State, move: SoulMove) -> State:
+def _process_soul(state: WickedState, move: SoulMove) -> WickedState:
     player = state.players[move.player]
     if player.finished:
         raise IllegalMove(say("{player} has finished this soul phase.", player=the(player)))
@@ -111,7 +111,7 @@ def _process_soul(state: State, move: SoulMove) -> State:
     return state
 
 
-def _soul_action(player: Player, move: SoulMove, state: State) -> Player:
+def _soul_action(player: WickedPlayer, move: SoulMove, state: WickedState) -> WickedPlayer:
     match move:
         case Promote():
             return promote(player, move)

@@ -10,7 +10,7 @@ from calibration.wording import say
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import COLOURS, SPOTS, Colour
 from companion.games.wicked.moves import ChooseColours, KeepTokens
-from companion.games.wicked.state import Gain, PendingChoice, Player, State, Tokens
+from companion.games.wicked.state import Gain, PendingChoice, Tokens, WickedPlayer, WickedState
 from companion.games.wicked.text.words import many, the, tokens_in_words
 
 LOW_SPOTS = SPOTS["low"]
@@ -35,7 +35,7 @@ def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
     )
 
 
-def receive(player: Player, gain: Gain) -> Player:
+def receive(player: WickedPlayer, gain: Gain) -> WickedPlayer:
     """Return a player with a gain added; where the player has to choose, with a `PendingChoice`.
 
     Signs come before the card (W6). Choosing six tokens once, from all that came, allows the same results as
@@ -55,7 +55,7 @@ def receive(player: Player, gain: Gain) -> Player:
     )
 
 
-def choose_colours(state: State, move: ChooseColours) -> State:
+def choose_colours(state: WickedState, move: ChooseColours) -> WickedState:
     """Return the state after a player has chosen colours for the white fragments gained (W5, W6)."""
     player = state.players[move.player]
     pending = player.pending
@@ -66,7 +66,7 @@ def choose_colours(state: State, move: ChooseColours) -> State:
     return _with(state, move.player, replace(player, low=low, pending=still))
 
 
-def keep_tokens(state: State, move: KeepTokens) -> State:
+def keep_tokens(state: WickedState, move: KeepTokens) -> WickedState:
     """Return the state after a player has kept six low tokens of old and new; the others go back (W7)."""
     player = state.players[move.player]
     pending = player.pending
@@ -84,7 +84,7 @@ def keep_tokens(state: State, move: KeepTokens) -> State:
     return _with(state, move.player, replace(player, low=kept, pending=None))
 
 
-def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> None:
+def check_colours(player: WickedPlayer, colours: tuple[Colour, ...], whites: int) -> None:
     """Raise IllegalMove unless `colours` has one of the four colours for each of the white fragments (W5)."""
     if len(colours) != whites:
         raise IllegalMove(
@@ -102,7 +102,7 @@ def check_colours(player: Player, colours: tuple[Colour, ...], whites: int) -> N
             )
 
 
-def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> Tokens:
+def kept_tokens(player: WickedPlayer, offered: Tokens, keep: tuple[Colour, ...]) -> Tokens:
     """Return the six low tokens that a player keeps, after checking the choice (W7)."""
     kept = Tokens.of(keep)
     if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
@@ -121,7 +121,7 @@ def kept_tokens(player: Player, offered: Tokens, keep: tuple[Colour, ...]) -> To
     return kept
 
 
-def next_corridor(state: State) -> State:
+def next_corridor(state: WickedState) -> WickedState:
     """Return the state at the next corridor or in the soul phase; unchanged while a player has to choose."""
     if any(player.pending is not None for player in state.players):
         return state
@@ -140,6 +140,6 @@ def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
     return low, PendingChoice(0, gained)
 
 
-def _with(state: State, seat: int, player: Player) -> State:
+def _with(state: WickedState, seat: int, player: WickedPlayer) -> WickedState:
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
     return next_corridor(replace(state, players=players))

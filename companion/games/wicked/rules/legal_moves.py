@@ -10,7 +10,7 @@ from companion.games.wicked.rules.gains import colour_choices, keep_choices
 from companion.games.wicked.rules.search_phase import legal_hands
 from companion.games.wicked.rules.setup import corridors_left
 from companion.games.wicked.rules.soul_phase import soul_moves
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Legal:
         )
 
 
-def legal(state: State) -> Legal:
+def legal(state: WickedState) -> Legal:
     """Return all legal moves in a fixed order, each once; none once the game is over."""
     seats = range(len(state.players))
     if state.phase == "deal":
@@ -73,7 +73,7 @@ def legal(state: State) -> Legal:
     return Legal(moves=tuple(move for seat in seats for move in player_moves(state, seat)))
 
 
-def player_moves(state: State, seat: int) -> tuple[Move, ...]:
+def player_moves(state: WickedState, seat: int) -> tuple[Move, ...]:
     """Return the moves of one player; `legal(state).for_player(seat)` without computing the others."""
     player = state.players[seat]
     if state.phase == "soul":
@@ -86,7 +86,7 @@ def player_moves(state: State, seat: int) -> tuple[Move, ...]:
     return tuple(KeepTokens(seat, keep) for keep in keep_choices(player.low + pending.gained))
 
 
-def waiting_for(state: State) -> tuple[int, ...]:
+def waiting_for(state: WickedState) -> tuple[int, ...]:
     """Return the seats that have to move before the game goes on; none while cards are dealt or laid."""
     if state.phase == "search":
         return tuple(range(len(state.players)))

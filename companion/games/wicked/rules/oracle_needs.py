@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.games.wicked.components import RANKS, GreatOracle, Need, SmallOracle
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 
 
-def lacking(player: Player, card: SmallOracle | GreatOracle) -> tuple[Need, ...]:
+def lacking(player: WickedPlayer, card: SmallOracle | GreatOracle) -> tuple[Need, ...]:
     """Return the tokens that a player still lacks for a card, the highest first; none if it can be achieved.
 
     A small oracle counts owned tokens, those on great oracles included (W13); a great one the board's only (W14).

@@ -11,7 +11,7 @@ from companion.games.game import IllegalMove
 from companion.games.wicked.components import PLAYER_COLOURS, CorridorCard, Element, PlayerColour
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.rules.gains import next_corridor, receive
-from companion.games.wicked.state import Gain, Place, Player, RankingOutcome, State
+from companion.games.wicked.state import Gain, Place, RankingOutcome, WickedPlayer, WickedState
 from companion.games.wicked.text.words import in_words, search_pieces, soul_signs, the, witch_signs
 
 
@@ -61,7 +61,7 @@ def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
     return tuple(place(count) for count in counts)
 
 
-def outcome(state: State, reveal: Reveal) -> RankingOutcome:
+def outcome(state: WickedState, reveal: Reveal) -> RankingOutcome:
     """Return the ranks and gains of a reveal at the current corridor, by seat, without checking its legality.
 
     Where nobody shows a search piece the corridor is skipped and nobody gains anything (W4).
@@ -89,12 +89,12 @@ def outcome(state: State, reveal: Reveal) -> RankingOutcome:
     )
 
 
-def is_last_corridor(state: State) -> bool:
+def is_last_corridor(state: WickedState) -> bool:
     """Return whether this is the round's last corridor, where everything must be revealed (W3)."""
     return state.corridor == len(state.corridors) - 1
 
 
-def legal_hands(state: State, seat: int) -> tuple[Hand, ...]:
+def legal_hands(state: WickedState, seat: int) -> tuple[Hand, ...]:
     """Return the hands that one player may reveal now: any part of what is held, or all of it (W2, W3)."""
     held = state.players[seat].held
     return (held,) if is_last_corridor(state) else hands_within(held)
@@ -111,7 +111,7 @@ def hands_within(held: Hand) -> tuple[Hand, ...]:
     )
 
 
-def reveal(state: State, move: Reveal) -> State:
+def reveal(state: WickedState, move: Reveal) -> WickedState:
     """Return the state after all hands are opened at the current corridor, with their gains (W2 to W8)."""
     led_to = outcome(state, move)
     last = is_last_corridor(state)
@@ -124,7 +124,7 @@ def reveal(state: State, move: Reveal) -> State:
     return next_corridor(replace(state, players=players, phase="gain", outcome=led_to))
 
 
-def _after(player: Player, hand: Hand, gain: Gain | None) -> Player:
+def _after(player: WickedPlayer, hand: Hand, gain: Gain | None) -> WickedPlayer:
     held = player.held
     left = Hand(held.search - hand.search, held.witch - hand.witch, held.soul - hand.soul)
     player = replace(player, held=left)
@@ -138,7 +138,7 @@ def _gain(card: CorridorCard, place: Place, witches: int, souls: int) -> Gain:
     return Gain(place=place, impurity=witches, sign_elements=fragment * souls, card_elements=elements)
 
 
-def _check(player: Player, hand: Hand, last: bool) -> None:
+def _check(player: WickedPlayer, hand: Hand, last: bool) -> None:
     held = player.held
     for shown, has, counted in (
         (hand.search, held.search, search_pieces),

@@ -19,10 +19,10 @@ from companion.games.wicked.components import (
 )
 from companion.games.wicked.moves import DealOracles, Hand, Lay
 from companion.games.wicked.rules.described_cards import grows, with_corridors
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 
 
-def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None = None) -> State:
+def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None = None) -> WickedState:
     """Begin a game for 3 to 5 players, specified by their number or by their colours in seat order.
 
     With a seed the engine shuffles, deals and lays; without one, Deal and Lay moves enter the cards of a real
@@ -39,11 +39,11 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
             raise ValueError(f"Two players cannot both be {colour}.")
     _check_deck(deck, count)
     hand = Hand(SEARCH_PIECES[count], 1, 1)
-    state = State(deck=deck, players=tuple(Player(colour, hand) for colour in colours), phase="deal")
+    state = WickedState(deck=deck, players=tuple(WickedPlayer(colour, hand) for colour in colours), phase="deal")
     return state if seed is None else _dealt_from(state, random.Random(seed))
 
 
-def deal(state: State, move: DealOracles) -> State:
+def deal(state: WickedState, move: DealOracles) -> WickedState:
     """Return the state with the oracle cards dealt: two great and two small per player, or none yet."""
     players = len(state.players)
     if not any((*move.great, *move.small)) and len(move.great) == len(move.small) == players:
@@ -64,7 +64,7 @@ def deal(state: State, move: DealOracles) -> State:
     return _prepared(replace(state, players=dealt_players))
 
 
-def lay(state: State, move: Lay) -> State:
+def lay(state: WickedState, move: Lay) -> WickedState:
     """Return the state with this round's corridor cards laid, at the first search (W1)."""
     count = CORRIDORS[len(state.players)]
     if len(move.cards) != count:
@@ -84,7 +84,7 @@ def lay(state: State, move: Lay) -> State:
     return replace(state, deck=deck, corridors=tuple(move.cards), corridor=0, phase="search")
 
 
-def next_round(state: State) -> State:
+def next_round(state: WickedState) -> WickedState:
     """Return the state at the start of the next round, all pieces back in hand (W15), or the end of the game."""
     if state.round == ROUNDS:
         return replace(state, phase="over")
@@ -101,12 +101,12 @@ def next_round(state: State) -> State:
     )
 
 
-def corridors_left(state: State) -> tuple[str, ...]:
+def corridors_left(state: WickedState) -> tuple[str, ...]:
     """Return the ids of the corridor cards that no earlier round has used, in the deck's order."""
     return tuple(card.id for card in state.deck.corridors if card.id not in state.used)
 
 
-def _prepared(state: State) -> State:
+def _prepared(state: WickedState) -> WickedState:
     """Lay the next corridors from the pile, or wait for a Lay move at a real table."""
     if state.pile is None:
         return replace(state, phase="lay")
@@ -114,7 +114,7 @@ def _prepared(state: State) -> State:
     return lay(replace(state, pile=state.pile[count:]), Lay(state.pile[:count]))
 
 
-def _dealt_from(state: State, rng: random.Random) -> State:
+def _dealt_from(state: WickedState, rng: random.Random) -> WickedState:
     players = len(state.players)
     corridors = [card.id for card in state.deck.corridors]
     great = [card.id for card in state.deck.great]

@@ -20,7 +20,7 @@ from companion.games.wicked.moves import (
     Swap,
 )
 from companion.games.wicked.rules.gains import LOW_SPOTS, check_colours, colour_choices, keep_choices, kept_tokens
-from companion.games.wicked.state import ONE, AchievedGreat, Player, Tokens
+from companion.games.wicked.state import ONE, AchievedGreat, Tokens, WickedPlayer
 from companion.games.wicked.text.words import in_words, the, tokens_in_words, word
 
 NEXT_RANK: dict[Rank, Rank] = {"low": "middle", "middle": "high"}
@@ -29,7 +29,7 @@ PAIRS: dict[Colour, Tokens] = {colour: ONE[colour] + ONE[colour] for colour in C
 """Two tokens of each colour."""
 
 
-def promote(player: Player, move: Promote) -> Player:
+def promote(player: WickedPlayer, move: Promote) -> WickedPlayer:
     """Return the player after a promotion: of two alike tokens one moves up, the other goes back (W9, W11)."""
     lift = move.lift
     _check_lift(player, lift)
@@ -45,14 +45,14 @@ def promote(player: Player, move: Promote) -> Player:
     return _lifted(player, lift, PAIRS[lift.colour])
 
 
-def cast_promotion(player: Player, move: CastPromotion) -> Player:
+def cast_promotion(player: WickedPlayer, move: CastPromotion) -> WickedPlayer:
     """Return the player after a promotion spell on any token, or without effect if none can rise (W10, W11)."""
     if not player.promotion:
         raise IllegalMove(say("{player} has no promotion spell.", player=the(player)))
     return _lift_by_spell(replace(player, promotion=player.promotion - 1), move.lift)
 
 
-def cast_colour_change(player: Player, move: CastColourChange) -> Player:
+def cast_colour_change(player: WickedPlayer, move: CastColourChange) -> WickedPlayer:
     """Return the player after a colour-change spell on one token of the board, or without effect (W12)."""
     if not player.colour_change:
         raise IllegalMove(say("{player} has no colour-change spell.", player=the(player)))
@@ -80,7 +80,7 @@ def cast_colour_change(player: Player, move: CastColourChange) -> Player:
     return _with_row(player, swap.rank, player.row(swap.rank) - ONE[swap.old] + ONE[swap.new])
 
 
-def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
+def achieve_small(player: WickedPlayer, move: AchieveSmall, deck: Deck) -> WickedPlayer:
     """Return the player after achieving a small oracle, with its tokens and its promotion (W13, W7, W10)."""
     if move.card not in player.small:
         raise IllegalMove(_not_open(player, move.card, player.achieved_small, great=False))
@@ -121,7 +121,7 @@ def achieve_small(player: Player, move: AchieveSmall, deck: Deck) -> Player:
     return player
 
 
-def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
+def achieve_great(player: WickedPlayer, move: AchieveGreat, deck: Deck) -> WickedPlayer:
     """Return the player after moving two high tokens of the shown colours onto a great oracle (W14)."""
     if move.card not in player.great:
         achieved = tuple(oracle.card for oracle in player.achieved_great)
@@ -145,12 +145,12 @@ def achieve_great(player: Player, move: AchieveGreat, deck: Deck) -> Player:
     )
 
 
-def finish(player: Player) -> Player:
+def finish(player: WickedPlayer) -> WickedPlayer:
     """Return the player after the end of their soul phase; remaining spells have no effect (W15)."""
     return replace(player, promotion=0, colour_change=0, finished=True)
 
 
-def unmet_need(player: Player, card: SmallOracle) -> Line | None:
+def unmet_need(player: WickedPlayer, card: SmallOracle) -> Line | None:
     """Return a line about the tokens that a small oracle still requires, or None if it can be achieved (W13).
 
     Tokens on great oracles are owned, and a higher rank serves for a lower one. Within a colour the ranks
@@ -171,7 +171,7 @@ def unmet_need(player: Player, card: SmallOracle) -> Line | None:
     return None
 
 
-def soul_moves(player: Player, seat: int, deck: Deck) -> Iterator[Move]:
+def soul_moves(player: WickedPlayer, seat: int, deck: Deck) -> Iterator[Move]:
     """Yield all moves of one player in the soul phase; none once they have finished."""
     if player.finished:
         return
@@ -193,7 +193,7 @@ def soul_moves(player: Player, seat: int, deck: Deck) -> Iterator[Move]:
     yield FinishSoul(seat)
 
 
-def _lifts(player: Player, alike: int) -> Iterator[Lift]:
+def _lifts(player: WickedPlayer, alike: int) -> Iterator[Lift]:
     for rank, above in NEXT_RANK.items():
         row, higher = player.row(rank), player.row(above)
         full = higher.total >= SPOTS[above]
@@ -208,11 +208,11 @@ def _lifts(player: Player, alike: int) -> Iterator[Lift]:
                     yield Lift(colour, rank, displaced)
 
 
-def _spell_lifts(player: Player) -> tuple[Lift | None, ...]:
+def _spell_lifts(player: WickedPlayer) -> tuple[Lift | None, ...]:
     return tuple(_lifts(player, 1)) or (None,)
 
 
-def _swaps(player: Player) -> Iterator[Swap | None]:
+def _swaps(player: WickedPlayer) -> Iterator[Swap | None]:
     for rank in RANKS:
         row = player.row(rank)
         for old in COLOURS:
@@ -223,7 +223,7 @@ def _swaps(player: Player) -> Iterator[Swap | None]:
     yield None
 
 
-def _small_choices(player: Player, seat: int, card: SmallOracle) -> Iterator[AchieveSmall]:
+def _small_choices(player: WickedPlayer, seat: int, card: SmallOracle) -> Iterator[AchieveSmall]:
     for colours in colour_choices(card.reward.count("white")):
         low = player.low + Tokens.of(colours) + _fixed_reward(card)
         keeps = keep_choices(low) if low.total > LOW_SPOTS else (None,)
@@ -239,7 +239,7 @@ def _fixed_reward(card: SmallOracle) -> Tokens:
     return Tokens(*(card.reward.count(colour) for colour in COLOURS))
 
 
-def _lift_by_spell(player: Player, lift: Lift | None) -> Player:
+def _lift_by_spell(player: WickedPlayer, lift: Lift | None) -> WickedPlayer:
     if lift is None:
         if next(_lifts(player, 1), None) is not None:
             raise IllegalMove(
@@ -251,7 +251,7 @@ def _lift_by_spell(player: Player, lift: Lift | None) -> Player:
     return _lifted(player, lift, ONE[lift.colour])
 
 
-def _check_on_board(player: Player, colour: Colour, rank: Rank) -> None:
+def _check_on_board(player: WickedPlayer, colour: Colour, rank: Rank) -> None:
     if not player.row(rank)[colour]:
         raise IllegalMove(
             say(
@@ -263,7 +263,7 @@ def _check_on_board(player: Player, colour: Colour, rank: Rank) -> None:
         )
 
 
-def _check_lift(player: Player, lift: Lift) -> None:
+def _check_lift(player: WickedPlayer, lift: Lift) -> None:
     if lift.rank == "high":
         raise IllegalMove(say("High is the highest rank: a token there cannot be promoted."))
     if lift.rank not in NEXT_RANK or lift.colour not in COLOURS:
@@ -304,7 +304,7 @@ def _check_lift(player: Player, lift: Lift) -> None:
         )
 
 
-def _lifted(player: Player, lift: Lift, taken: Tokens) -> Player:
+def _lifted(player: WickedPlayer, lift: Lift, taken: Tokens) -> WickedPlayer:
     above = NEXT_RANK[lift.rank]
     higher = player.row(above) + ONE[lift.colour]
     if lift.displaced is not None:
@@ -312,13 +312,13 @@ def _lifted(player: Player, lift: Lift, taken: Tokens) -> Player:
     return _with_row(_with_row(player, lift.rank, player.row(lift.rank) - taken), above, higher)
 
 
-def _with_row(player: Player, rank: Rank, row: Tokens) -> Player:
+def _with_row(player: WickedPlayer, rank: Rank, row: Tokens) -> WickedPlayer:
     if rank == "low":
         return replace(player, low=row)
     return replace(player, middle=row) if rank == "middle" else replace(player, high=row)
 
 
-def _not_open(player: Player, card: str, achieved: tuple[str, ...], great: bool) -> Line:
+def _not_open(player: WickedPlayer, card: str, achieved: tuple[str, ...], great: bool) -> Line:
     who = the(player)
     if great:
         if card in achieved:

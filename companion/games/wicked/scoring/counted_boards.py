@@ -9,7 +9,7 @@ from calibration.wording import Line, counted, listed, say, sentences
 from companion.games.wicked.components import PLAYER_COLOURS, SPOTS, Deck, GreatOracle, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring.final_scores import FinalScore, final_scores, winners
-from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, WickedState
 from companion.games.wicked.text.words import word
 
 FACE_DOWN = "?"
@@ -48,7 +48,7 @@ class CountedBoard:
     """Points."""
 
 
-def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]:
+def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[WickedPlayer, ...]:
     """Return a player for each counted board, in order; a board not named by a colour gets an unused colour.
 
     deck: contains the great oracles. Raises ValueError for more boards than players, one board twice, an overfull
@@ -66,7 +66,7 @@ def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[Player, ...]
 
 def score_boards(boards: Sequence[CountedBoard], deck: Deck) -> tuple[FinalScore, ...]:
     """Score counted boards as the end of a game, in order; raises ValueError as `players_of` does."""
-    return final_scores(State(deck=deck, players=players_of(boards, deck), phase="over"))
+    return final_scores(WickedState(deck=deck, players=players_of(boards, deck), phase="over"))
 
 
 def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
@@ -123,14 +123,14 @@ def _ranked(scores: Sequence[FinalScore]) -> list[FinalScore]:
     return sorted(scores, key=lambda score: (score.place, score.player))
 
 
-def _player(board: CountedBoard, colour: PlayerColour, deck: Deck) -> Player:
+def _player(board: CountedBoard, colour: PlayerColour, deck: Deck) -> WickedPlayer:
     rows: dict[Rank, Tokens] = {"low": board.low, "middle": board.middle, "high": board.high}
     for rank, tokens in rows.items():
         if tokens.total > SPOTS[rank]:
             raise ValueError(f"{tokens.total} {rank} tokens lie on {board.name}, which has {SPOTS[rank]} spots.")
     if min(board.promotion, board.colour_change, board.small, board.impurity) < 0:
         raise ValueError(f"No number on {board.name} can be negative.")
-    return Player(
+    return WickedPlayer(
         colour,
         Hand(),
         low=board.low,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.games.wicked.components import Rank
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 
 POINTS: dict[Rank, int] = {"low": 1, "middle": 2, "high": 5}
 """Points of one token by rank (W16)."""
@@ -56,7 +56,7 @@ class FinalScore:
         return self.impurity - self.given_back
 
 
-def final_scores(state: State) -> tuple[FinalScore, ...]:
+def final_scores(state: WickedState) -> tuple[FinalScore, ...]:
     """Return the score of each seat as if the game ended now (W16)."""
     scores = [_score(seat, player) for seat, player in enumerate(state.players)]
     ranking = sorted(scores, key=ranking_key, reverse=True)
@@ -70,7 +70,7 @@ def final_scores(state: State) -> tuple[FinalScore, ...]:
     return tuple(sorted(placed, key=lambda score: score.player))
 
 
-def points(player: Player) -> int:
+def points(player: WickedPlayer) -> int:
     """Return one player's points as if the game ended now (W16)."""
     return _score(0, player).total
 
@@ -80,7 +80,7 @@ def winners(scores: tuple[FinalScore, ...]) -> tuple[int, ...]:
     return tuple(score.player for score in scores if score.place == 1)
 
 
-def _score(seat: int, player: Player) -> FinalScore:
+def _score(seat: int, player: WickedPlayer) -> FinalScore:
     low, middle = player.low.total, player.middle.total
     great = len(player.achieved_great)
     high = player.high.total + sum(len(oracle.colours) for oracle in player.achieved_great)

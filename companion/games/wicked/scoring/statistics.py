@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.games.wicked.components import COLOURS
 from companion.games.wicked.moves import AchieveSmall, CastPromotion, Hand, Move, Promote, Reveal
-from companion.games.wicked.state import Gain, State
+from companion.games.wicked.state import Gain, WickedState
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class PlayerStatistics:
     """The best reveal, the earliest of equal ones; None where none gained anything."""
 
 
-Transition = tuple[State, Move, State]
+Transition = tuple[WickedState, Move, WickedState]
 """A move between the states before and after it."""
 
 
@@ -59,7 +59,9 @@ def player_statistics(steps: Iterable[Transition], players: int) -> tuple[Player
     return tuple(found)
 
 
-def _with_step(seat: int, known: PlayerStatistics, before: State, move: Move, after: State) -> PlayerStatistics:
+def _with_step(
+    seat: int, known: PlayerStatistics, before: WickedState, move: Move, after: WickedState
+) -> PlayerStatistics:
     match move:
         case Reveal():
             outcome = after.outcome
@@ -72,7 +74,7 @@ def _with_step(seat: int, known: PlayerStatistics, before: State, move: Move, af
             return known
 
 
-def _with_gain(known: PlayerStatistics, before: State, hand: Hand, gain: Gain) -> PlayerStatistics:
+def _with_gain(known: PlayerStatistics, before: WickedState, hand: Hand, gain: Gain) -> PlayerStatistics:
     elements = gain.sign_elements + gain.card_elements
     fragments = sum(element == "white" or element in COLOURS for element in elements)
     found = RevealGain(before.round, before.corridor + 1, hand, fragments, len(elements) - fragments, gain.impurity)

@@ -26,11 +26,11 @@ from companion.games.wicked.moves import (
 )
 from companion.games.wicked.rules.search_phase import outcome
 from companion.games.wicked.rules.soul_phase import NEXT_RANK
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.words import many, tokens_in_words, word
 
 
-def describe(state: State, move: Move, names: Sequence[str]) -> Line:
+def describe(state: WickedState, move: Move, names: Sequence[str]) -> Line:
     """Return a move as one plain line without a full stop. state: the one that it is played in.
 
     names: by seat. The move should be legal there: the line includes what it leads to.
@@ -147,7 +147,7 @@ def _dealt(deck: Deck, move: DealOracles, names: Sequence[str]) -> Line:
     return _joined(hands)
 
 
-def _reveal(state: State, move: Reveal, names: Sequence[str]) -> Line:
+def _reveal(state: WickedState, move: Reveal, names: Sequence[str]) -> Line:
     led_to = outcome(state, move)
     card = state.deck.corridor(led_to.card)
     hands = listed(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from calibration.wording import Line, counted, listed, say
 from companion.games.wicked.components import Colour
-from companion.games.wicked.state import Player, Tokens
+from companion.games.wicked.state import Tokens, WickedPlayer
 
 _NUMBERS = (
     say("no"),
@@ -44,12 +44,12 @@ ANIMAL_NAMES: dict[str, Line] = {
 """The animal of each player colour, in words."""
 
 
-def the(player: Player) -> Line:
+def the(player: WickedPlayer) -> Line:
     """Return a player's animal and colour, for the start of a sentence: "The wolf (purple)"."""
     return say("The {animal} ({colour})", animal=ANIMAL_NAMES[player.colour], colour=word(player.colour))
 
 
-def by_name(line: str, players: Sequence[Player], names: Sequence[str]) -> str:
+def by_name(line: str, players: Sequence[WickedPlayer], names: Sequence[str]) -> str:
     """Return a line with animals and colours, such as "The wolf (purple)", replaced by names. names: by seat."""
     called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
     return line.with_replaced(called.get) if isinstance(line, Line) else line

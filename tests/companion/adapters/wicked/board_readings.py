@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.wicked.components import RANKS, SPOTS
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from vision.games.wicked.readings import (
     BoardReading,
     BoardsReading,
@@ -22,7 +22,7 @@ BOX = (10.0, 20.0, 300.0, 200.0)
 _CORNERS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
-def read(player: Player, seat: int | None = None) -> BoardReading:
+def read(player: WickedPlayer, seat: int | None = None) -> BoardReading:
     """Return the sure reading of a player's board."""
     spots = []
     for rank in RANKS:
@@ -47,7 +47,7 @@ def read(player: Player, seat: int | None = None) -> BoardReading:
     )
 
 
-def table(players: Sequence[Player]) -> BoardsReading:
+def table(players: Sequence[WickedPlayer]) -> BoardsReading:
     """Return the sure reading of everybody's boards."""
     return BoardsReading(tuple(read(player, seat) for seat, player in enumerate(players)))
 

@@ -20,7 +20,7 @@ from companion.games.wicked.moves import FinishSoul, Reveal
 from companion.games.wicked.rules.search_phase import outcome
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.session import Played, Session, Step
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.played_game import PlayedGame
@@ -95,7 +95,7 @@ class SoulPhaseSession:
             self.table.process_frame(Frame(image, 0, self.clock()))
             self.table.tick()
 
-    def lay(self, players: Sequence[Player], reading: BoardsReading | None = None) -> None:
+    def lay(self, players: Sequence[WickedPlayer], reading: BoardsReading | None = None) -> None:
         """Lay boards, with motion on the table."""
         self.boards.reading = reading or lying(players)
         self.shade = 200 if self.shade == 60 else 60
@@ -132,7 +132,7 @@ def soul_phase_session(folder: Path, work: Executor | None) -> SoulPhaseSession:
     return SoulPhaseSession(table, clock, boards, folder / "games")
 
 
-def exhausted(state: State) -> tuple[Player, ...]:
+def exhausted(state: WickedState) -> tuple[WickedPlayer, ...]:
     """Return the boards when the phase has ended for all and no move could improve them."""
     rng = random.Random(1)
     done = []
@@ -148,7 +148,7 @@ def refused(code: str) -> pytest.RaisesExc[Refused]:
     return pytest.RaisesExc(Refused, check=lambda error: error.code == code)
 
 
-def sign_moved(session: SoulPhaseSession) -> tuple[Player, ...]:
+def sign_moved(session: SoulPhaseSession) -> tuple[WickedPlayer, ...]:
     """Return the boards as if a witch's sign had been revealed at another corridor of this round."""
     state = session.game.state
     reveals = [(step, step.move) for step in session.steps() if isinstance(step.move, Reveal)]
@@ -167,7 +167,7 @@ def sign_moved(session: SoulPhaseSession) -> tuple[Player, ...]:
     raise AssertionError("nobody's sign would have changed anything")
 
 
-def lying_otherwise(session: SoulPhaseSession, phase: str) -> tuple[Player, ...]:
+def lying_otherwise(session: SoulPhaseSession, phase: str) -> tuple[WickedPlayer, ...]:
     """Play to a phase, and lay the boards as if a sign had been revealed at another corridor."""
     rng = random.Random(4)
     while session.game.state.phase != phase:

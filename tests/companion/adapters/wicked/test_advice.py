@@ -12,7 +12,7 @@ from companion.games.wicked.adviser import SoulAdvice, advise
 from companion.games.wicked.moves import FinishSoul, acting_player
 from companion.games.wicked.scoring.final_scores import points
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.session import Session
 from companion.session.settings import GameSettings
 from companion.table import SavedGames, Table
@@ -122,7 +122,7 @@ def test_there_is_no_advice_outside_the_soul_phase_nor_for_nobody(table: Table) 
 def test_the_same_board_is_thought_about_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def counting(state: State, seat: int) -> SoulAdvice:
+    def counting(state: WickedState, seat: int) -> SoulAdvice:
         asked.append(seat)
         return advise(state, seat)
 

@@ -9,7 +9,7 @@ import pytest
 from companion.adapters.wicked.boards.audit import audit, final_audit
 from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import AchievedGreat, Player, Tokens
+from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer
 from tests.companion.adapters.wicked.board_readings import BOX, doubting, read, table
 from tests.companion.games.wicked.scenarios import board, soul_phase
 from vision.games.wicked.readings import BoardsReading
@@ -56,7 +56,7 @@ def test_boards_that_lie_as_in_the_journal_differ_in_nothing() -> None:
         ),
     ],
 )
-def test_each_difference_is_described_in_a_sentence(seen: Player, text: str) -> None:
+def test_each_difference_is_described_in_a_sentence(seen: WickedPlayer, text: str) -> None:
     state = soul_phase(KEPT)
     (difference,) = audit(state, NAMES, table((seen, *state.players[1:])))
     assert (difference.text, difference.seat, difference.box, difference.doubtful) == (text, 0, BOX, False)

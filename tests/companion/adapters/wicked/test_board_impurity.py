@@ -13,10 +13,10 @@ import pytest
 from companion.adapters.wicked.boards.proposed_sign_corrections import MOST_OFFERED, sign_corrections
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player, State
+from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.session import Change, Played, Revised, Revision, Seat, Stage, Started, Timeline
 from tests.companion.adapters.wicked.board_readings import read, table
 from tests.companion.adapters.wicked.soul_phase import (
@@ -39,11 +39,11 @@ def _session(tmp_path: Path) -> Iterator[SoulPhaseSession]:
     session.table.close()
 
 
-def played(seed: int, until: Callable[[State], bool]) -> Timeline:
+def played(seed: int, until: Callable[[WickedState], bool]) -> Timeline:
     """Play three random players until then."""
     seats = tuple(Seat(name, colour) for name, colour in zip(NAMES, PLAYER_COLOURS, strict=False))
     timeline = Timeline.begin(
-        WICKED, Started(1, _NOW, Stage("deal", 1), "wicked", seats, Setup(STANDIN, seed), "test")
+        WICKED, Started(1, _NOW, Stage("deal", 1), "wicked", seats, WickedSetup(STANDIN, seed), "test")
     )
     rng = random.Random(seed)
     while not until(timeline.state):
@@ -80,11 +80,11 @@ def misread(timeline: Timeline, rng: random.Random) -> Timeline:
     return corrected(timeline, Revision(changes))
 
 
-def impurity(state: State) -> list[int]:
+def impurity(state: WickedState) -> list[int]:
     return [player.impurity for player in state.players]
 
 
-def at_the_end(state: State) -> bool:
+def at_the_end(state: WickedState) -> bool:
     return state.phase == "over"
 
 
@@ -133,7 +133,7 @@ def test_impurity_that_no_sign_explains_is_left_to_whoever_looks() -> None:
 
 
 def test_in_mid_round_a_sign_may_still_be_hidden() -> None:
-    def after_three(state: State) -> bool:
+    def after_three(state: WickedState) -> bool:
         return state.phase == "search" and state.corridor == 3
 
     for seed in range(60):
@@ -165,7 +165,7 @@ def test_too_many_that_would_do_are_not_offered() -> None:
 def test_a_board_that_belongs_to_nobody_changes_nothing() -> None:
     lying = played(0, at_the_end)
     kept = misread(lying, random.Random(0))
-    stranger = read(Player("yellow", lying.state.players[0].held))
+    stranger = read(WickedPlayer("yellow", lying.state.players[0].held))
     seen = table(lying.state.players)
     assert sign_corrections(kept, NAMES, replace(seen, boards=(*seen.boards, stranger))) == sign_corrections(
         kept, NAMES, seen

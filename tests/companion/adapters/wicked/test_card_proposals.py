@@ -8,7 +8,7 @@ from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.moves import DealOracles, Lay
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.referee.proposal import Proposal
 from tests.companion.adapters.wicked.readings import card, ring
 from vision.readings import CardGuess, CardReading, CardsReading, Point
@@ -26,7 +26,7 @@ RING = CORRIDORS[3:7]
 NAMES = ("Ada", "Bruno", "Chie")
 
 
-def laid(*frames: CardsReading, state: State = LAYING) -> Proposal[Lay]:
+def laid(*frames: CardsReading, state: WickedState = LAYING) -> Proposal[Lay]:
     proposal = propose_lay(state, frames)
     assert proposal is not None
     return proposal

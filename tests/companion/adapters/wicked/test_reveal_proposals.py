@@ -16,7 +16,7 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.referee.proposal import Proposal
 from tests.companion.adapters.wicked.readings import COLOURS, NAMES, closed, frame, seen
 from vision.readings import Alternative, HandReading, HandsReading
@@ -25,7 +25,7 @@ START = new_game(list(COLOURS), STANDIN, 5)
 NOTHING = Hand()
 
 
-def last_corridor(held_by_ada: Hand) -> State:
+def last_corridor(held_by_ada: Hand) -> WickedState:
     """The round's last corridor, where Ada still holds that and the others nothing."""
     shown = Hand(6 - held_by_ada.search, 1 - held_by_ada.witch, 1 - held_by_ada.soul)
     state = apply(START, Reveal((shown, Hand(6, 1, 1), Hand(6, 1, 1))))
@@ -35,13 +35,13 @@ def last_corridor(held_by_ada: Hand) -> State:
     return state
 
 
-def proposed(*frames: HandsReading, state: State = START) -> Proposal[Reveal]:
+def proposed(*frames: HandsReading, state: WickedState = START) -> Proposal[Reveal]:
     proposal = propose_reveal(state, NAMES, frames)
     assert proposal is not None
     return proposal
 
 
-def ada(*looks: HandReading, state: State = START) -> Proposal[Reveal]:
+def ada(*looks: HandReading, state: WickedState = START) -> Proposal[Reveal]:
     """Propose from frames in which Bo and Cy surely show nothing."""
     return proposed(*(frame(look, seen(1, NOTHING), seen(2, NOTHING)) for look in looks), state=state)
 

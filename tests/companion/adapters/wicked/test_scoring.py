@@ -26,7 +26,7 @@ from companion.games.wicked.components import (
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring.final_scores import final_scores, winners
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import AchievedGreat, Player, State, Tokens
+from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, WickedState
 from companion.table.views import Refused
 from vision.games.wicked.readings import (
     BoardReading,
@@ -344,11 +344,11 @@ def put_together(boards: list[ScoredBoard]) -> Scoring:
     return Scoring(len(named), tuple(named), len(named))
 
 
-def engine_player(board: ScoredBoard, seat: int) -> Player:
+def engine_player(board: ScoredBoard, seat: int) -> WickedPlayer:
     """The same board as a player of the engine, with real cards of the deck, whichever they are."""
     low, middle, high = (Tokens.of(one for one in board.row(rank) if one is not None) for rank in RANKS)
     achieved = [STANDIN.great[2 * seat + place] for place, great in enumerate(board.great) if great.achieved]
-    return Player(
+    return WickedPlayer(
         PLAYER_COLOURS[seat],
         Hand(),
         low,
@@ -365,7 +365,7 @@ def engine_player(board: ScoredBoard, seat: int) -> Player:
 def test_the_arithmetic_is_the_engines(boards: list[ScoredBoard]) -> None:
     now = scoring.standing(put_together(boards))
     players = tuple(engine_player(board, seat) for seat, board in enumerate(boards))
-    expected = final_scores(State(STANDIN, players, "over"))
+    expected = final_scores(WickedState(STANDIN, players, "over"))
     assert now.scores == expected
     assert now.sure
     for seat in winners(expected):

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from companion.adapters.wicked.boards.interpretations import interpretations
 from companion.adapters.wicked.soul_proposals import propose_souls
-from companion.games.wicked import State, apply
+from companion.games.wicked import WickedState, apply
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.components import COLOURS
 from companion.games.wicked.moves import FinishSoul, Move
 from companion.games.wicked.rules.soul_phase import finish
-from companion.games.wicked.state import Player, Tokens
+from companion.games.wicked.state import Tokens, WickedPlayer
 from companion.games.wicked.text.notation import write_move
 from companion.referee.proposal import Proposal, Question
 from tests.companion.adapters.wicked.board_readings import doubting, read
@@ -29,17 +29,17 @@ some = settings(max_examples=40, derandomize=True, database=None)
 NAMES = ("Ada", "Bruno", "Chie", "Dolores", "Emil")
 
 
-def names_of(state: State) -> tuple[str, ...]:
+def names_of(state: WickedState) -> tuple[str, ...]:
     return NAMES[: len(state.players)]
 
 
-def seen(state: State, first: BoardReading) -> BoardsReading:
+def seen(state: WickedState, first: BoardReading) -> BoardsReading:
     """Return a reading with this board for seat 0 and the others as they are, with what they hold put away."""
     others = [read(finish(player), seat) for seat, player in enumerate(state.players)][1:]
     return BoardsReading((first, *others))
 
 
-def proposed(state: State, first: BoardReading) -> Proposal[Move]:
+def proposed(state: WickedState, first: BoardReading) -> Proposal[Move]:
     proposal = propose_souls(state, names_of(state), seen(state, first))
     assert proposal is not None
     return proposal
@@ -49,7 +49,7 @@ def asked(question: Question[Move]) -> tuple[str, ...]:
     return tuple(doubt.question for doubt in question.doubts)
 
 
-def wander(state: State, rng: random.Random, actions: int) -> Player:
+def wander(state: WickedState, rng: random.Random, actions: int) -> WickedPlayer:
     """Take so many random legal soul actions of seat 0, and end the phase for it."""
     for _ in range(actions):
         move = random_choice(state, 0, rng)

@@ -16,7 +16,7 @@ from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.rules.setup import Setup, new_game, with_options
 from companion.games.master.scoring import final_scores
-from companion.games.master.state import TAKEN, Player, State
+from companion.games.master.state import TAKEN, MasterPlayer, State
 from companion.games.master.text.move_descriptions import describe
 from tests.companion.games.master.mazes import FIRST, SECOND, placed
 
@@ -124,7 +124,9 @@ def test_a_payment_that_the_payer_no_longer_has_is_not_recorded() -> None:
 
 def test_the_score_of_the_example() -> None:
     state = replace(
-        placed(), phase="over", players=(Player("red", 1, (3, 11, 14, 20), (11, 3, 14)), Player("brown", 0))
+        placed(),
+        phase="over",
+        players=(MasterPlayer("red", 1, (3, 11, 14, 20), (11, 3, 14)), MasterPlayer("brown", 0)),
     )
     first, second = final_scores(state)
     assert (first.total, first.place, second.total, second.place) == (111, 1, 0, 2)

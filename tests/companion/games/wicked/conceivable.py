@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
 from companion.games.game import IllegalMove
-from companion.games.wicked import Move, State, apply
+from companion.games.wicked import Move, WickedState, apply
 from companion.games.wicked.components import COLOURS, RANKS, Colour
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -33,7 +33,7 @@ LIFTS = tuple(Lift(*fields) for fields in product(COLOURS, RANKS, (None, *COLOUR
 SWAPS = tuple(Swap(*fields) for fields in product(RANKS, COLOURS, COLOURS))
 
 
-def soul_moves(state: State, seat: int) -> Iterator[Move]:
+def soul_moves(state: WickedState, seat: int) -> Iterator[Move]:
     """Every conceivable soul move of one seat, small oracles with at most one white reward and no full row."""
     player = state.players[seat]
     yield from (Promote(seat, lift) for lift in LIFTS)
@@ -46,7 +46,7 @@ def soul_moves(state: State, seat: int) -> Iterator[Move]:
     yield FinishSoul(seat)
 
 
-def accepted(state: State, moves: Iterator[Move]) -> set[Move]:
+def accepted(state: WickedState, moves: Iterator[Move]) -> set[Move]:
     """Keep the moves that `apply` accepts."""
     kept = set()
     for move in moves:
@@ -58,7 +58,7 @@ def accepted(state: State, moves: Iterator[Move]) -> set[Move]:
     return kept
 
 
-def any_move(state: State, rng: random.Random) -> Move:
+def any_move(state: WickedState, rng: random.Random) -> Move:
     """Invent one move out of the blue, seats and cards of other players included."""
     seat = rng.randrange(-1, len(state.players) + 1)
     cards = [*(card.id for card in state.deck.great), *(card.id for card in state.deck.small)]

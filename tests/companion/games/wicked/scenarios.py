@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.games.wicked import Move, State, apply, new_game
+from companion.games.wicked import Move, WickedState, apply, new_game
 from companion.games.wicked.components import (
     COLOURS,
     PLAYER_COLOURS,
@@ -22,7 +22,7 @@ from companion.games.wicked.components import (
 from companion.games.wicked.moves import DealOracles, Hand, Lay
 from companion.games.wicked.rules.setup import corridors_left
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import AchievedGreat, Phase, Player, Tokens
+from companion.games.wicked.state import AchievedGreat, Phase, Tokens, WickedPlayer
 from companion.games.wicked.text.notation import read_move
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva")
@@ -33,21 +33,23 @@ def tokens(letters: str) -> Tokens:
     return Tokens.of(colour for letter in letters for colour in COLOURS if colour[0] == letter)
 
 
-def board(rows: str = "", **more: object) -> Player:
+def board(rows: str = "", **more: object) -> WickedPlayer:
     """Make the purple player's board from "low/middle/high", each in first letters: "ybb/g/r"."""
     low, middle, high = [*rows.split("/"), "", ""][:3]
-    player = Player("purple", Hand(), low=tokens(low), middle=tokens(middle), high=tokens(high))
+    player = WickedPlayer("purple", Hand(), low=tokens(low), middle=tokens(middle), high=tokens(high))
     return replace(player, **more)  # type: ignore[arg-type]
 
 
-def soul_phase(player: Player, deck: Deck = STANDIN, players: int = 3) -> State:
+def soul_phase(player: WickedPlayer, deck: Deck = STANDIN, players: int = 3) -> WickedState:
     """Put one board at seat 0 into the first round's soul phase; the other players have empty boards."""
-    others = tuple(Player(colour, Hand()) for colour in PLAYER_COLOURS[1:players])
+    others = tuple(WickedPlayer(colour, Hand()) for colour in PLAYER_COLOURS[1:players])
     corridors = corridors_left(new_game(players, deck))[: {3: 4, 4: 5, 5: 6}[players]]
-    return State(deck=deck, players=(player, *others), phase="soul", corridors=corridors, corridor=len(corridors))
+    return WickedState(
+        deck=deck, players=(player, *others), phase="soul", corridors=corridors, corridor=len(corridors)
+    )
 
 
-def search_phase(*corridors: str, players: int = 3, held: Sequence[str] = (), deck: Deck = STANDIN) -> State:
+def search_phase(*corridors: str, players: int = 3, held: Sequence[str] = (), deck: Deck = STANDIN) -> WickedState:
     """Begin a round whose first corridors are these; `held` replaces what seats hold ("6ws", "2", …)."""
     state = new_game(players, deck)
     great, small = [card.id for card in deck.great], [card.id for card in deck.small]
@@ -63,7 +65,7 @@ def search_phase(*corridors: str, players: int = 3, held: Sequence[str] = (), de
     return replace(state, players=changed)
 
 
-def with_board(state: State, seat: int, rows: str, **more: object) -> State:
+def with_board(state: WickedState, seat: int, rows: str, **more: object) -> WickedState:
     """Replace the tokens of one seat's board, and whatever else is named."""
     made = board(rows)
     player = replace(state.players[seat], low=made.low, middle=made.middle, high=made.high, **more)  # type: ignore[arg-type]
@@ -75,14 +77,14 @@ def hand(text: str) -> Hand:
     return Hand(int(text.rstrip("ws")), text.count("w"), text.count("s"))
 
 
-def play(state: State, *moves: str | Move) -> State:
+def play(state: WickedState, *moves: str | Move) -> WickedState:
     """Play moves, as values or written in the engine's notation."""
     for move in moves:
         state = apply(state, read_move(move) if isinstance(move, str) else move)
     return state
 
 
-def rows(player: Player) -> str:
+def rows(player: WickedPlayer) -> str:
     """Write a board back as "low/middle/high" in first letters, in the order red, green, blue, yellow."""
     return "/".join("".join(c[0] for c in player.row(rank).colours) for rank in ("low", "middle", "high"))
 
@@ -112,11 +114,11 @@ def achieved(card: str, first: Colour, second: Colour) -> AchievedGreat:
     return AchievedGreat(card, (first, second))
 
 
-def over(*players: Player) -> State:
+def over(*players: WickedPlayer) -> WickedState:
     """Make a finished game of these boards."""
     phase: Phase = "over"
     coloured = tuple(replace(p, colour=c) for p, c in zip(players, PLAYER_COLOURS, strict=False))
-    return State(deck=STANDIN, players=coloured, phase=phase, round=4)
+    return WickedState(deck=STANDIN, players=coloured, phase=phase, round=4)
 
 
 def pieces(players: int) -> Hand:

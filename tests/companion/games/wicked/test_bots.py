@@ -7,17 +7,17 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.games.wicked import Move, State, apply, final_scores, legal, new_game
+from companion.games.wicked import Move, WickedState, apply, final_scores, legal, new_game
 from companion.games.wicked.bots.greedy import greedy_choice, greedy_hand, greedy_move
 from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
 from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.games.wicked.scenarios import board, play, rows, search_phase, soul_phase
 
-Bot = Callable[[State, random.Random], Move]
+Bot = Callable[[WickedState, random.Random], Move]
 BOTS = pytest.mark.parametrize("bot", [random_move, greedy_move])
 
 
-def finish(bot: Bot, players: int, seed: int, dealt: bool = True) -> State:
+def finish(bot: Bot, players: int, seed: int, dealt: bool = True) -> WickedState:
     rng = random.Random(seed)
     state = new_game(players, STANDIN, seed if dealt else None)
     while state.phase != "over":
@@ -48,7 +48,7 @@ def test_a_bot_does_not_move_once_the_game_is_over(bot: Bot) -> None:
 
 
 @pytest.mark.parametrize("choose", [random_hand, greedy_hand])
-def test_a_bot_reveals_only_legal_hands(choose: Callable[[State, int, random.Random], object]) -> None:
+def test_a_bot_reveals_only_legal_hands(choose: Callable[[WickedState, int, random.Random], object]) -> None:
     rng = random.Random(5)
     for state in (search_phase("C01", held=("2w", "0s", "0")), search_phase(players=5)):
         for seat, hands in enumerate(legal(state).hands):

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.game import IllegalMove
-from companion.games.wicked import Move, State, apply, final_scores, legal, new_game, waiting_for
+from companion.games.wicked import Move, WickedState, apply, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import CORRIDORS, RANKS, SEARCH_PIECES, SPOTS
 from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, FinishSoul, Reveal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from companion.games.wicked.text.move_descriptions import describe
 from companion.games.wicked.text.notation import read_move, write_move
 from tests.companion.games.wicked.conceivable import any_move, in_order
@@ -27,7 +27,7 @@ games = given(players=st.integers(3, 5), seed=st.integers(0, 2**32))
 some = settings(max_examples=40, derandomize=True, database=None)
 
 
-def play_out(players: int, seed: int, dealt: bool = True) -> tuple[list[State], list[Move]]:
+def play_out(players: int, seed: int, dealt: bool = True) -> tuple[list[WickedState], list[Move]]:
     """Play a random game to its end; states are one more than moves. Undealt: cards come from a real table."""
     rng = random.Random(seed)
     states, moves = [new_game(players, STANDIN, seed if dealt else None)], []
@@ -37,7 +37,7 @@ def play_out(players: int, seed: int, dealt: bool = True) -> tuple[list[State], 
     return states, moves
 
 
-def owned(player: Player) -> int:
+def owned(player: WickedPlayer) -> int:
     """Tokens on the board and on great oracles."""
     return sum(player.row(rank).total for rank in RANKS) + 2 * len(player.achieved_great)
 

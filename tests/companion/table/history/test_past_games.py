@@ -15,7 +15,7 @@ from companion.games.master.moves import Stay, UseWand
 from companion.games.master.rules.setup import Setup as MasterSetup
 from companion.games.wicked import final_scores
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
@@ -40,14 +40,14 @@ def _past(saved: SavedGames) -> PastGames:
 
 @pytest.fixture(name="playing")
 def _playing(saved: SavedGames) -> Iterator[Session]:
-    session = Session.create(saved.folder / "friday.journal", WICKED, SEATS, Setup(STANDIN, 5))
+    session = Session.create(saved.folder / "friday.journal", WICKED, SEATS, WickedSetup(STANDIN, 5))
     yield session
     session.close()
 
 
 def finished(saved: SavedGames, name: str = "done") -> Session:
     rng = random.Random(2)
-    with Session.create(saved.folder / f"{name}.journal", WICKED, SEATS, Setup(STANDIN, 2)) as session:
+    with Session.create(saved.folder / f"{name}.journal", WICKED, SEATS, WickedSetup(STANDIN, 2)) as session:
         while session.state.phase != "over":
             session.play(random_move(session.state, rng))
     return session
@@ -163,7 +163,7 @@ def test_a_game_that_was_read_while_a_move_was_written_is_not_stale(past: PastGa
 
 def test_demonstrations_are_not_among_the_saved_games(past: PastGames, saved: SavedGames, playing: Session) -> None:
     seats = tuple(SeatView(seat.name, seat.figure) for seat in SEATS)
-    saved.begin(WICKED, seats, Setup(STANDIN, 5), "demo").close()
+    saved.begin(WICKED, seats, WickedSetup(STANDIN, 5), "demo").close()
     assert [game.id for game in past.games()] == ["friday"]
 
 

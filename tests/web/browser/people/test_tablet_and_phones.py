@@ -28,7 +28,7 @@ from companion.games.wicked.moves import (
 )
 from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
 from companion.games.wicked.rules.search_phase import is_last_corridor
-from companion.games.wicked.state import Player, State, Tokens
+from companion.games.wicked.state import Tokens, WickedPlayer, WickedState
 from companion.table import Table
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
@@ -114,7 +114,7 @@ class TabletAndPhones:
 
     table: Table
     screens: tuple[Page, Page, Page]
-    state: State
+    state: WickedState
 
     @property
     def host(self) -> Page:
@@ -191,7 +191,7 @@ def lay(page: Page, move: Lay) -> None:
         page.get_by_role("button", name=f"Corridor {card}.").click()
 
 
-def reveal(page: Page, state: State, move: Reveal) -> None:
+def reveal(page: Page, state: WickedState, move: Reveal) -> None:
     """Count one hand after the other; at the last corridor all that is left stands there already."""
     go(page, "Table")
     page.locator("[data-test=by-hand]").click()
@@ -203,7 +203,7 @@ def reveal(page: Page, state: State, move: Reveal) -> None:
     enter(page)
 
 
-def choose(page: Page, state: State, seat: int, move: Move) -> None:
+def choose(page: Page, state: WickedState, seat: int, move: Move) -> None:
     """Enter what a player chooses, on that player's board."""
     if seat == HOST:
         go(page, "Boards")
@@ -222,12 +222,12 @@ def choose(page: Page, state: State, seat: int, move: Move) -> None:
         answer(page, state, seat, move)
 
 
-def given_back(player: Player, move: KeepTokens) -> tuple[Colour, ...]:
+def given_back(player: WickedPlayer, move: KeepTokens) -> tuple[Colour, ...]:
     assert player.pending is not None
     return (player.low + player.pending.gained - Tokens.of(move.keep)).colours
 
 
-def finish(page: Page, player: Player) -> None:
+def finish(page: Page, player: WickedPlayer) -> None:
     """Be done; whoever has a spell left is asked once more."""
     button = page.locator("[data-test=finish]")
     button.click()
@@ -256,7 +256,7 @@ def tap_token(page: Page, name: str) -> None:
     page.locator(".board-face").get_by_role("button", name=name, exact=True).first.click()
 
 
-def answer(page: Page, state: State, seat: int, move: Move) -> None:
+def answer(page: Page, state: WickedState, seat: int, move: Move) -> None:
     """Answer what is still open, question by question."""
     left = [other for other in player_moves(state, seat) if subject(other) == subject(move)]
     for what, question in QUESTIONS.items():
@@ -280,7 +280,7 @@ def subject(move: Move) -> tuple[object, ...]:
     return (type(move),)
 
 
-def answers(state: State, move: Move) -> dict[str, str]:
+def answers(state: WickedState, move: Move) -> dict[str, str]:
     """Return what identifies a move, in the page's words."""
     said = {}
     lift = move.lift if isinstance(move, Promote | CastPromotion | AchieveSmall) else None

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.game import WICKED, Setup
+from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.session.archive import write_archive
@@ -36,7 +36,7 @@ def saved(folder: Path, name: str, seed: int, entries: int) -> Path:
     """Save a game of so many entries, or a whole one; every reveal keeps a picture."""
     folder.mkdir(exist_ok=True)
     rng = random.Random(seed)
-    with Session.create(folder / f"{name}.journal", WICKED, SEATS, Setup(STANDIN, seed)) as session:
+    with Session.create(folder / f"{name}.journal", WICKED, SEATS, WickedSetup(STANDIN, seed)) as session:
         while session.number < entries and session.state.phase != "over":
             move = random_move(session.state, rng)
             read = move.type == "reveal"

@@ -13,7 +13,7 @@ from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.rules.soul_phase import promote, soul_moves
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from companion.table import Table
 from tests.companion.games.wicked.scenarios import board, deck_with
 from tests.web.browser.conftest import Serve, Visit
@@ -45,7 +45,7 @@ def _page(table: Table, serve: Serve, visit: Visit) -> Page:
     return visit(serve(table))
 
 
-def things(player: Player) -> list[dict[str, str]]:
+def things(player: WickedPlayer) -> list[dict[str, str]]:
     """Everything of a player that can be picked."""
     tokens = [
         {"kind": "token", "rank": rank, "colour": colour}
@@ -66,7 +66,7 @@ def things(player: Player) -> list[dict[str, str]]:
         (board("rrgbby/rgbby/rrgb", small=("S01",)), TWO_REWARDS),
     ],
 )
-def test_every_legal_move_is_reached_by_taps(page: Page, player: Player, deck: Deck) -> None:
+def test_every_legal_move_is_reached_by_taps(page: Page, player: WickedPlayer, deck: Deck) -> None:
     moves = [MOVE.dump_python(move, mode="json") for move in soul_moves(player, 0, deck)]
     wanted = [move for move in moves if move["type"] != "finish_soul"]
     reached = page.evaluate(REACHED, [moves, asdict(player), asdict(deck), things(player)])

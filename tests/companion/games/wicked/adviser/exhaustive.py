@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.wicked import State, apply, legal
+from companion.games.wicked import WickedState, apply, legal
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Rank
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import ONE, AchievedGreat, Player, Tokens
+from companion.games.wicked.state import ONE, AchievedGreat, Tokens, WickedPlayer
 from tests.companion.games.wicked.scenarios import board, deck_with, soul_phase
 
 GENEROUS = deck_with(
@@ -25,7 +25,7 @@ GENEROUS = deck_with(
 """A deck of other rewards than the stand-in deck has: several white ones, tokens with a promotion."""
 
 
-def unordered(player: Player) -> Player:
+def unordered(player: WickedPlayer) -> WickedPlayer:
     """Put achieved oracles in order, so that boards that look alike are equal."""
     return replace(
         player,
@@ -34,7 +34,7 @@ def unordered(player: Player) -> Player:
     )
 
 
-def reachable_boards(state: State, seat: int = 0, most: int | None = None) -> dict[Player, int] | None:
+def reachable_boards(state: WickedState, seat: int = 0, most: int | None = None) -> dict[WickedPlayer, int] | None:
     """Find every board that a player can reach, spells left included, and in how few actions.
 
     None where they are more than `most`. Spending a spell without effect is left out: the end of the phase does
@@ -58,7 +58,7 @@ def reachable_boards(state: State, seat: int = 0, most: int | None = None) -> di
     return found
 
 
-def made_up(rng: random.Random, crowded: bool = False) -> State:
+def made_up(rng: random.Random, crowded: bool = False) -> WickedState:
     """Make up a soul phase: any tokens, spells and oracles on the board of seat 0; crowded: full rows."""
     deck = rng.choice((STANDIN, STANDIN, GENEROUS))
     great = rng.sample(deck.great[: 2 if rng.random() < 0.5 and deck is GENEROUS else 12], 2)
@@ -81,7 +81,7 @@ def made_up(rng: random.Random, crowded: bool = False) -> State:
     return soul_phase(player, deck)
 
 
-def corruptions(player: Player) -> list[Player]:
+def corruptions(player: WickedPlayer) -> list[WickedPlayer]:
     """List what a camera may see instead that takes one token away, adds one, or takes one for another."""
     seen = []
     for rank in RANKS:
@@ -96,18 +96,20 @@ def corruptions(player: Player) -> list[Player]:
     return seen
 
 
-def _with_row(player: Player, rank: Rank, tokens: Tokens) -> Player:
+def _with_row(player: WickedPlayer, rank: Rank, tokens: Tokens) -> WickedPlayer:
     if rank == "low":
         return replace(player, low=tokens)
     return replace(player, middle=tokens) if rank == "middle" else replace(player, high=tokens)
 
 
-def corrupted(player: Player, rng: random.Random) -> Player:
+def corrupted(player: WickedPlayer, rng: random.Random) -> WickedPlayer:
     """See one spot of a board wrongly."""
     return rng.choice(corruptions(player))
 
 
-def small_positions(count: int, seed: int, most: int = 150) -> Iterator[tuple[State, dict[Player, int]]]:
+def small_positions(
+    count: int, seed: int, most: int = 150
+) -> Iterator[tuple[WickedState, dict[WickedPlayer, int]]]:
     """Make up positions with at most so many boards to reach, those included."""
     rng = random.Random(seed)
     while count:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from companion.games.wicked import FinalScore, State, apply, final_scores, new_game, waiting_for
+from companion.games.wicked import FinalScore, WickedState, apply, final_scores, new_game, waiting_for
 from companion.games.wicked.adviser import advise
 from companion.games.wicked.bots.advised import advised_choice, advised_hand
 from companion.games.wicked.bots.random_moves import random_choice, random_hand
 from companion.games.wicked.moves import FinishSoul, Hand, Move, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 
-Hands = Callable[[State, int, random.Random], Hand]
-Choices = Callable[[State, int, random.Random], Move]
+Hands = Callable[[WickedState, int, random.Random], Hand]
+Choices = Callable[[WickedState, int, random.Random], Move]
 
 
 def match(

@@ -8,18 +8,18 @@ from itertools import pairwise
 
 import pytest
 
-from companion.games.wicked import State, apply, final_scores
+from companion.games.wicked import WickedState, apply, final_scores
 from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, Valuation, advise
 from companion.games.wicked.adviser.best_board import best
 from companion.games.wicked.adviser.packed_board import SoulPhase
 from companion.games.wicked.adviser.upper_bound import Bound
 from companion.games.wicked.adviser.valuation import BoardEvaluator
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.adviser.exhaustive import reachable_boards, small_positions, unordered
 from tests.companion.games.wicked.scenarios import board, deck_with, play, rows, soul_phase, tokens
 
-Position = tuple[State, dict[Player, int]]
+Position = tuple[WickedState, dict[WickedPlayer, int]]
 BOTH = pytest.mark.parametrize("valuation", [LAST_ROUND, EARLIER_ROUND], ids=["last", "earlier"])
 
 
@@ -31,7 +31,7 @@ def _positions(request: pytest.FixtureRequest) -> list[Position]:
     return list(small_positions(count, seed, most=80))
 
 
-def compared(player: Player, state: State) -> tuple[int, ...]:
+def compared(player: WickedPlayer, state: WickedState) -> tuple[int, ...]:
     """What final scores are compared by, in order (W16)."""
     score = final_scores(replace(state, players=(player, *state.players[1:])))[0]
     return score.total, score.great, score.high, score.middle, score.low, -score.impurity_left

@@ -12,12 +12,12 @@ from companion.games.wicked.bots.random_moves import random_cards
 from companion.games.wicked.moves import ChooseColours, FinishSoul, Hand, Move, Reveal
 from companion.games.wicked.rules.legal_moves import waiting_for
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from tests.companion.games.wicked.adviser.matches import margin, match, wins
 from tests.companion.games.wicked.scenarios import board, play, rows, search_phase, soul_phase, with_board
 
 
-def advised_move(state: State, rng: random.Random) -> Move:
+def advised_move(state: WickedState, rng: random.Random) -> Move:
     """Return the reveal of all players at a corridor, else a move of the first seat that has to move."""
     if state.phase == "search":
         return Reveal(tuple(advised_hand(state, seat, rng) for seat in range(len(state.players))))

@@ -24,7 +24,7 @@ from companion.games.wicked.moves import (
 from companion.games.wicked.rules.legal_moves import player_moves
 from companion.games.wicked.rules.setup import new_game
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.scenarios import board, deck_with, soul_phase
 
 RED_GREEN = deck_with(
@@ -33,7 +33,7 @@ RED_GREEN = deck_with(
 )
 
 
-def left(player: Player, deck: Deck = RED_GREEN, round_: int = ROUNDS) -> str:
+def left(player: WickedPlayer, deck: Deck = RED_GREEN, round_: int = ROUNDS) -> str:
     state = replace(soul_phase(player, deck), round=round_)
     moves = obvious_actions(state.players[0], deck, 0, advise(state, 0))
     return obvious_actions_line(moves, deck) if moves else ""

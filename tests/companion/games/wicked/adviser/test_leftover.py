@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.wicked.adviser import MissedActions, advise, missed_actions, missed_actions_line
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
 
 
-def left(player: Player, round_: int = 4) -> MissedActions | None:
+def left(player: WickedPlayer, round_: int = 4) -> MissedActions | None:
     return missed_actions(advise(replace(soul_phase(player), round=round_), 0))
 
 

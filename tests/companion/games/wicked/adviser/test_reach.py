@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.wicked import State, apply
+from companion.games.wicked import WickedState, apply
 from companion.games.wicked.adviser import misread_line, reachable
 from companion.games.wicked.adviser.reachability import OracleMisread, SpellsMisread, TokenMisread
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.components import RANKS
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.adviser.exhaustive import (
     corrupted,
     corruptions,
@@ -32,7 +32,7 @@ seeds = given(seed=st.integers(0, 2**32))
 some = settings(max_examples=60, derandomize=True, database=None)
 
 
-def wander(state: State, rng: random.Random, actions: int) -> State:
+def wander(state: WickedState, rng: random.Random, actions: int) -> WickedState:
     """Take so many random legal soul actions; ending the phase is left out."""
     for _ in range(actions):
         move = random_choice(state, 0, rng)
@@ -41,12 +41,12 @@ def wander(state: State, rng: random.Random, actions: int) -> State:
     return state
 
 
-def alike(one: Player, other: Player) -> bool:
+def alike(one: WickedPlayer, other: WickedPlayer) -> bool:
     """Return whether two boards look alike on the table."""
     return unordered(one) == unordered(other)
 
 
-def apart(one: Player, other: Player) -> int:
+def apart(one: WickedPlayer, other: WickedPlayer) -> int:
     """Count the spots and cards in which two boards differ."""
     count = 0
     for rank in RANKS:
@@ -75,7 +75,7 @@ def test_what_is_not_reachable_is_flagged_with_the_nearest_boards_and_what_is_is
     rng = random.Random(8)
     flagged = 0
     for number, (state, boards) in enumerate(small_positions(30, seed=21, most=100)):
-        ended: dict[Player, int] = {}
+        ended: dict[WickedPlayer, int] = {}
         for player, depth in boards.items():
             done = replace(player, promotion=0, colour_change=0, finished=True)
             ended[done] = min(depth, ended.get(done, depth))

@@ -10,11 +10,11 @@ from companion.games.wicked.components import CorridorCard
 from companion.games.wicked.moves import Lay
 from companion.games.wicked.rules.described_cards import OWN_CARDS
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.notation import read_move
 
 
-def after(*lines: str, deck: str = "own") -> State:
+def after(*lines: str, deck: str = "own") -> WickedState:
     state = new_game(3, OWN_CARDS if deck == "own" else STANDIN)
     for line in lines:
         state = apply(state, read_move(line))

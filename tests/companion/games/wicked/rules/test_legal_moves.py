@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.wicked import State, apply, legal
+from companion.games.wicked import WickedState, apply, legal
 from companion.games.wicked.moves import FinishSoul
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.conceivable import accepted, soul_moves
 from tests.companion.games.wicked.scenarios import achieved, board, play, search_phase, soul_phase, with_board
 
@@ -24,7 +24,7 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("player", BOARDS.values(), ids=BOARDS)
-def test_of_all_conceivable_soul_moves_exactly_the_legal_ones_are_accepted(player: Player) -> None:
+def test_of_all_conceivable_soul_moves_exactly_the_legal_ones_are_accepted(player: WickedPlayer) -> None:
     state = soul_phase(player)
 
     listed = legal(state).for_player(0)
@@ -33,7 +33,7 @@ def test_of_all_conceivable_soul_moves_exactly_the_legal_ones_are_accepted(playe
     assert set(listed) == accepted(state, soul_moves(state, 0))
 
 
-def perft(state: State, depth: int) -> int:
+def perft(state: WickedState, depth: int) -> int:
     """Count the ways in which seat 0 can act so many times, as chess programs count positions."""
     if depth == 0:
         return 1

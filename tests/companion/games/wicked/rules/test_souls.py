@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.game import IllegalMove
-from companion.games.wicked import State, legal
+from companion.games.wicked import WickedState, legal
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.text.notation import write_move
 from tests.companion.games.wicked.scenarios import (
@@ -20,14 +20,14 @@ from tests.companion.games.wicked.scenarios import (
 )
 
 
-def choices(state: State, seat: int = 0) -> list[str]:
+def choices(state: WickedState, seat: int = 0) -> list[str]:
     """The legal moves of one seat, without "done", in the notation and without the seat."""
     moves = [write_move(move)[2:] for move in legal(state).for_player(seat)]
     assert moves.pop() == "done"
     return moves
 
 
-def refusal(state: State, line: str) -> str:
+def refusal(state: WickedState, line: str) -> str:
     with pytest.raises(IllegalMove) as refused:
         play(state, line)
     return str(refused.value)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.wicked import final_scores
 from companion.games.wicked.scoring.final_scores import FinalScore, winners
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.scenarios import achieved, board, over, soul_phase
 
 GREAT = (achieved("G01", "red", "green"),)
@@ -49,7 +49,7 @@ def test_w16_a_total_may_be_below_nothing() -> None:
         (board("rr"), board("rr", impurity=1, achieved_small=()), "points"),
     ],
 )
-def test_w16_the_tie_chain(ahead: Player, behind: Player, decided_by: str) -> None:
+def test_w16_the_tie_chain(ahead: WickedPlayer, behind: WickedPlayer, decided_by: str) -> None:
     scores = final_scores(over(behind, ahead, board(impurity=30)))
 
     assert [score.place for score in scores] == [2, 1, 3]

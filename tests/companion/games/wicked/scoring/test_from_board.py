@@ -12,11 +12,11 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards, verdict
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import Player
+from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.scenarios import tokens
 
 
-def counted(player: Player) -> CountedBoard:
+def counted(player: WickedPlayer) -> CountedBoard:
     """Count one player's board as anybody could who sees nothing but what lies there."""
     rows = {rank: tokens("".join(colour[0] * player.row(rank)[colour] for colour in COLOURS)) for rank in RANKS}
     return CountedBoard(

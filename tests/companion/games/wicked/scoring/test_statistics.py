@@ -13,12 +13,12 @@ from companion.games.wicked.scoring.statistics import (
     player_statistics,
 )
 from companion.games.wicked.standin_deck import STANDIN
-from companion.games.wicked.state import State
+from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.notation import read_move
 from tests.companion.games.wicked.scenarios import board, search_phase, soul_phase
 
 
-def statistics_of(state: State, *moves: str) -> tuple[PlayerStatistics, ...]:
+def statistics_of(state: WickedState, *moves: str) -> tuple[PlayerStatistics, ...]:
     """Play moves; return the statistics by seat."""
     turns: list[Transition] = []
     for line in moves:

@@ -10,7 +10,7 @@ import random
 import sys
 from collections.abc import Iterable, Iterator
 
-from companion.games.wicked import Move, State, apply, describe, final_scores, new_game
+from companion.games.wicked import Move, WickedState, apply, describe, final_scores, new_game
 from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.standin_deck import STANDIN
@@ -20,7 +20,7 @@ from tests.companion.games.wicked.scenarios import NAMES
 WIDTH = 48
 
 
-def begin(header: str) -> State:
+def begin(header: str) -> WickedState:
     """Begin the game that a file's first line names: "players 4 seed 7", or "seed none" for a real table."""
     _, players, _, seed = header.split()
     return new_game(int(players), STANDIN, None if seed == "none" else int(seed))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.wicked import State, describe, new_game
+from companion.games.wicked import WickedState, describe, new_game
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.text.notation import read_move
 from tests.companion.games.wicked.scenarios import NAMES, board, search_phase, soul_phase
@@ -86,5 +86,5 @@ BOARD = soul_phase(board("rrg/rrgby/r", promotion=1, colour_change=1, small=("S0
         ),
     ],
 )
-def test_a_move_is_described_in_plain_words(state: State, line: str, text: str) -> None:
+def test_a_move_is_described_in_plain_words(state: WickedState, line: str, text: str) -> None:
     assert describe(state, read_move(line), NAMES[: len(state.players)]) == text
