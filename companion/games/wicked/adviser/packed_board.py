@@ -111,10 +111,11 @@ class SoulPhase:
         """Needs of each small oracle: the colour's index, and numbers of tokens of at least each rank."""
         self._rewards = tuple(tuple(r for r in card.reward if r != "promotion") for card in self.small)
         self.reward_tokens = tuple(map(len, self._rewards))
+        """Number of tokens that each small oracle gives."""
         if sum(self.reward_tokens) > MOST_GIFTS:
             raise ValueError("Small oracles that give so many tokens are not supported.")
         self.lifting = tuple("promotion" in card.reward for card in self.small)
-        """How many tokens each small oracle gives, and whether it gives a promotion."""
+        """Whether each small oracle gives a promotion."""
 
     def pack(self, player: WickedPlayer) -> int:
         """Return a board of this phase as one integer."""
