@@ -20,7 +20,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
         service = enrolment_of(table)
         table.pause_for_setup(command.on)
         if not command.on:
-            service.forget()
+            service.close_draft()
 
     @router.on("teach_look", commands.TakePicture)
     def _take_picture(_: commands.TakePicture) -> object:
@@ -94,7 +94,7 @@ def _add_card_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_forget_card", commands.ForgetCard)
     def _forget_card(command: commands.ForgetCard) -> object:
-        return enrolment().forget_card(command.id)
+        return enrolment().delete_card(command.id)
 
     @router.on("teach_take_standin", commands.TakeStandIn)
     def _take_standin(_: commands.TakeStandIn) -> object:
@@ -129,7 +129,7 @@ def _add_board_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_forget_board", commands.ForgetBoard)
     def _forget_board(command: commands.ForgetBoard) -> object:
-        return enrolment().forget_board(command.board)
+        return enrolment().delete_board(command.board)
 
 
 def _add_camera_events(router: CommandRouter, table: RunningTable) -> None:

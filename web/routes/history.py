@@ -54,12 +54,12 @@ def history(table: RunningTable) -> Blueprint:
     @blueprint.get("/<id>")
     @open_to_all
     def story(id: str) -> Response:
-        return jsonify(past().story(check_readable(id), principal().seat))
+        return jsonify(past().game(check_readable(id), principal().seat))
 
     @blueprint.get("/<id>/<int:place>")
     @open_to_all
     def moment(id: str, place: int) -> Response:
-        return jsonify(as_plain(past().moment(check_readable(id), place, principal().seat)))
+        return jsonify(as_plain(past().state_after(check_readable(id), place, principal().seat)))
 
     @blueprint.get("/<id>/evidence/<int:entry>.jpg")
     @open_to_all

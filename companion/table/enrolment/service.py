@@ -286,7 +286,7 @@ class EnrolmentService:
         with self._work.locked():
             return self._work.keep(with_corrected_card(self._work.load(), card))
 
-    def forget_card(self, card_id: str) -> KeptView:
+    def delete_card(self, card_id: str) -> KeptView:
         """Delete an enrolled card."""
         with self._work.locked():
             return self._work.keep(without_card(self._work.load(), card_id))
@@ -361,7 +361,7 @@ class EnrolmentService:
                 profile = profile.with_personal_board(board)
             return self._work.keep(profile)
 
-    def forget_board(self, board_id: str) -> KeptView:
+    def delete_board(self, board_id: str) -> KeptView:
         """Delete an enrolled board."""
         with self._work.locked():
             return self._work.keep(without_board(self._work.load(), board_id))
@@ -402,7 +402,7 @@ class EnrolmentService:
             step = self._work.step_of(draft)
         return as_png(step.picture) if isinstance(step, CardStep) else None
 
-    def forget(self) -> None:
+    def close_draft(self) -> None:
         """Close the draft without saving it."""
         with self._work.lock:
             self._work.draft = None

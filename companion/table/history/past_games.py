@@ -137,7 +137,7 @@ class PastGames:
             if self.saved.way_of(summary.id) != "demo"
         )
 
-    def story(self, id: str, viewer: Viewer = None) -> PastGameDetail:
+    def game(self, id: str, viewer: Viewer = None) -> PastGameDetail:
         """Return a game with all its moves, each as the viewer may know it."""
         with refusals():
             path, timeline = self.saved.path(id), self._timeline(id)
@@ -166,7 +166,7 @@ class PastGames:
             max(0, played - sum(isinstance(entries[step.number - 1], Played) for step in timeline.steps)),
         )
 
-    def moment(self, id: str, place: int, viewer: Viewer = None) -> PastState:
+    def state_after(self, id: str, place: int, viewer: Viewer = None) -> PastState:
         """Return the state after a step as the viewer may know it."""
         with refusals():
             timeline = self._timeline(id)

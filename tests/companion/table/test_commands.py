@@ -285,7 +285,7 @@ def test_one_damaged_old_game_is_named_and_everything_else_works(table: Table, t
     assert [game.id for game in again.past.games()] == [new]
     assert any(line.startswith(f"{old}.journal") and "damaged" in line for line in again.view.notices)
     with refused("not_now"):
-        again.past.story(old)
+        again.past.game(old)
     again.close()
 
 

@@ -53,7 +53,7 @@ def test_an_empty_printed_board_is_found_wherever_it_lies_and_kept_as_its_player
     assert set(TableProfile.load(setup.profile).personal_boards) == {"red"}
     assert (setup.enrolment.board_picture("red") or b"").startswith(b"\xff\xd8")
     assert setup.enrolment.board_picture("green") is None
-    assert setup.enrolment.forget_board("red").known.boards == ()
+    assert setup.enrolment.delete_board("red").known.boards == ()
 
 
 def test_the_printed_boards_are_taken_at_once(setup: EnrolmentTable) -> None:
@@ -99,7 +99,7 @@ def test_what_is_no_board_is_said_and_nothing_is_kept(setup: EnrolmentTable) -> 
     with pytest.raises(Refused, match="no longer enrolled"):
         setup.enrolment.point_board_like(draft, true_shape().corners, "red")
     with pytest.raises(Refused, match="no longer enrolled"):
-        setup.enrolment.forget_board("red")
+        setup.enrolment.delete_board("red")
     assert TableProfile.load(setup.profile).personal_boards == {}
 
 

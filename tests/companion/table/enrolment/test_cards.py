@@ -66,7 +66,7 @@ def test_a_card_is_cut_out_proposed_put_right_and_kept(setup: EnrolmentTable) ->
     assert TableProfile.load(setup.profile).deck is not None
     other = setup.enrolment.correct_card(replace(said, values={**said.values, "lower": ("green",)}))
     assert other.known.deck.cards[0].values["lower"] == ("green",)
-    assert setup.enrolment.forget_card("C21").known.deck.cards == ()
+    assert setup.enrolment.delete_card("C21").known.deck.cards == ()
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_the_same_card_is_not_learned_twice(setup: EnrolmentTable) -> None:
     with pytest.raises(Refused, match=f"{said.id} and C21 look alike"):
         setup.enrolment.keep_card(again.draft, said)
     assert set(known_cards(setup.enrolment.keep_card(again.draft, said, force=True))) == {"C21", said.id}
-    setup.enrolment.forget_card(said.id)
+    setup.enrolment.delete_card(said.id)
     setup.see(lying("C22"))
     other = setup.enrolment.find_card("corridor")
     assert setup.enrolment.keep_card(

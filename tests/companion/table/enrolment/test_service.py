@@ -128,7 +128,7 @@ def test_a_draft_gives_way_to_the_next_one(setup: EnrolmentTable) -> None:
     assert setup.enrolment.picture(first) is None
     with refused("stale", "replaced by a newer one"):
         setup.enrolment.keep(first, ALL)
-    setup.enrolment.forget()
+    setup.enrolment.close_draft()
     with refused("stale", "replaced by a newer one"):
         setup.enrolment.keep(second, ALL)
 

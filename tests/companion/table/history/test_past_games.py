@@ -70,7 +70,7 @@ def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: PastGames
     playing.undo()
     playing.revise(2, Reveal((Hand(2), Hand(2), Hand(0))))
     playing.play(MOVE)
-    story = past.story("friday")
+    story = past.game("friday")
     assert [(step.place, step.number, step.corrected, step.evidence, step.source) for step in story.steps] == [
         (1, 2, True, True, "camera"),
         (2, 6, False, False, "hand"),
@@ -86,26 +86,26 @@ def test_every_moment_is_what_stood_then_and_the_pile_stays_hidden(past: PastGam
     finished(saved)
     with saved.open("done", read_only=True) as session:
         steps = session.steps
-    beginning = past.moment("done", 0)
+    beginning = past.state_after("done", 0)
     assert beginning.view.pile is None
     assert steps[0].before.pile is not None
     for place in (1, 7, len(steps)):
-        moment = past.moment("done", place)
+        moment = past.state_after("done", place)
         assert moment.view.players == steps[place - 1].after.players
         assert moment.scores == WICKED.final_scores(steps[place - 1].after)
 
 
 def test_a_game_that_goes_on_is_seen_as_it_stands_now(past: PastGames, playing: Session) -> None:
     playing.play(MOVE)
-    assert len(past.story("friday").steps) == 1
+    assert len(past.game("friday").steps) == 1
     playing.play(MOVE)
-    assert len(past.story("friday").steps) == 2
-    assert past.moment("friday", 2).view.corridor == 2
+    assert len(past.game("friday").steps) == 2
+    assert past.state_after("friday", 2).view.corridor == 2
 
 
 @pytest.mark.parametrize("id", ["nothing", "../friday", "", "a" * 200, "friday.journal"])
 def test_a_game_that_is_not_there_is_refused_in_one_line(past: PastGames, playing: Session, id: str) -> None:
-    for ask in (past.story, lambda name: past.moment(name, 0), lambda name: past.evidence(name, 1)):
+    for ask in (past.game, lambda name: past.state_after(name, 0), lambda name: past.evidence(name, 1)):
         with pytest.raises(Refused, match="no saved game of that name"):
             ask(id)
 
@@ -113,7 +113,7 @@ def test_a_game_that_is_not_there_is_refused_in_one_line(past: PastGames, playin
 @pytest.mark.parametrize("place", [-1, 1, 10_000])
 def test_a_move_that_is_not_there_is_refused(past: PastGames, playing: Session, place: int) -> None:
     with pytest.raises(Refused, match="no such move"):
-        past.moment("friday", place)
+        past.state_after("friday", place)
 
 
 def test_a_game_travels_in_one_file(past: PastGames, playing: Session, tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_game_travels_in_one_file(past: PastGames, playing: Session, tmp_path:
     past.export("friday", file)
     there = PastGames(SavedGames(tmp_path / "elsewhere"))
     assert there.import_game(io.BytesIO(file.getvalue())) == "friday"
-    assert there.moment("friday", 1) == past.moment("friday", 1)
+    assert there.state_after("friday", 1) == past.state_after("friday", 1)
     with pytest.raises(Refused, match="here already"):
         there.import_game(io.BytesIO(file.getvalue()))
     with pytest.raises(Refused, match="not an exported game"):
@@ -134,8 +134,8 @@ def test_looking_back_writes_nothing(past: PastGames, saved: SavedGames) -> None
     path = finished(saved).path
     before = path.read_bytes(), path.stat().st_mtime_ns
     past.games()
-    past.story("done")
-    past.moment("done", 3)
+    past.game("done")
+    past.state_after("done", 3)
     past.export("done", io.BytesIO())
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
@@ -146,16 +146,16 @@ def test_a_game_that_was_read_while_a_move_was_written_is_not_stale(past: PastGa
 
     def read() -> None:
         while not over.is_set():
-            past.story("friday")
+            past.game("friday")
 
     reader = threading.Thread(target=read)
     reader.start()
     try:
         for _ in range(40):
             playing.play(MOVE)
-            assert past.story("friday").game.entries == playing.number
+            assert past.game("friday").game.entries == playing.number
             playing.undo()
-            assert past.story("friday").game.entries == playing.number
+            assert past.game("friday").game.entries == playing.number
     finally:
         over.set()
         reader.join()
@@ -186,5 +186,5 @@ def test_a_step_that_begins_a_round_is_listed_in_it_though_the_last_one_might_ha
         turn()
         turn()
         turn()
-    rounds = [step.round for step in past.story("wands").steps]
+    rounds = [step.round for step in past.game("wands").steps]
     assert rounds == [1] * 7 + [2] * 4
