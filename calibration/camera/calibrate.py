@@ -37,7 +37,7 @@ class Calibration:
     seats: int
     """Number of seats round the table."""
     findings: Findings
-    """Quality of the fit."""
+    """Quality of the picture and the fit."""
     image: Image
     """The picture of the sheet lying on the table, BGR."""
 

@@ -106,7 +106,7 @@ class TableAccess:
     folder: Path
     """Where the table stores its games."""
     profile: Callable[[], TableProfile | None]
-    """Returns the enrolled profile; None while nothing is enrolled."""
+    """Returns the saved profile; None for a table without an enrolment service."""
     picture: Callable[[], Image | None]
     """Returns the newest picture, BGR; None while the camera sends none."""
 

@@ -48,7 +48,7 @@ class CameraView:
     dropped: int = 0
     """Frames that were replaced before they were processed."""
     frames_per_second: float = 0.0
-    """Frames processed."""
+    """Measured frame rate."""
     reading_milliseconds: float = 0.0
     """Of the latest reading."""
     correction: Orientation | None = None

@@ -17,11 +17,11 @@ class Hand:
     """What one player reveals at a corridor: search pieces of their own colour and signs (W2)."""
 
     search: int = 0
-    """Search pieces."""
+    """Number of search pieces."""
     witch: int = 0
-    """Witch's signs."""
+    """Number of witch's signs."""
     soul: int = 0
-    """Soul's signs."""
+    """Number of soul's signs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class PiecesView:
     kind: str
     """Id of the kind."""
     pieces: tuple[PieceView, ...]
-    """The objects, largest first."""
+    """The objects found."""
     like: str | None = None
     """Another enrolled kind that they look like, if any."""
 
@@ -112,7 +112,7 @@ class KnownView:
     seats: int
     """Number of seats round the table."""
     calibrated: bool
-    """Whether the sheet was calibrated."""
+    """Whether the table is calibrated with the present camera."""
     findings: Findings | None
     """Quality of the calibration; None without one."""
     advice: tuple[str, ...]
@@ -197,7 +197,7 @@ class PiecesStep:
     image: Image
     """The picture, BGR."""
     plane: TablePlane
-    """Plane of the table at that moment."""
+    """The table plane."""
     kind: str
     """Id of the kind."""
     finds: tuple[SegmentedObject, ...]

@@ -63,7 +63,7 @@ class Readers:
     background: Image | None = None
     """Picture of the empty table, by the camera at `plane`."""
     plane: TablePlane | None = None
-    """The table seen by the camera; None where no calibration is needed."""
+    """The table plane; None without a calibration."""
     moved: Callable[[Refound], Readers] | None = None
     """Makes the readers for a camera that was moved; None where they cannot be made again."""
     whole_table: Callable[[], Any] | None = None

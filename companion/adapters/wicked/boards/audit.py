@@ -41,7 +41,7 @@ class FinalAudit:
     points: tuple[PointsCheck, ...]
     """Points of each player by the camera and by the journal."""
     verdict: str
-    """One line on whether camera and journal agree."""
+    """One line about who wins, by the camera."""
     doubts: tuple[str, ...] = ()
     """Reasons why it is not certain, a line each."""
 
