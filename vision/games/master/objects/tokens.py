@@ -34,7 +34,7 @@ _TEMPERATURE: Final = 2.5
 """Divisor of log likelihoods of numbers, fitted likewise."""
 _MAX_LOG_WEIGHT: Final = 80.0
 """Bound of the log odds of each number of a disc."""
-_MIN_UNSEEN: Final = 0.5
+_MIN_UNSEEN: Final = 0.25
 """Probability from which a token is said to lie on the table unseen."""
 _MIN_LOST: Final = 0.05
 """Expected number of tokens out of sight from which discs without a known face are reported."""
