@@ -9,6 +9,8 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -32,8 +34,7 @@ class Served:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it serves. Raises RuntimeError with its last lines where it does not."""
-        mark = self._log.stat().st_size if self._log.exists() else 0
+        """Start it and wait until it answers. Raises RuntimeError with its last lines where it does not."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [
@@ -52,7 +53,7 @@ class Served:
                 env={**os.environ, "COMPANION_HOME": str(self.home / "data"), "PYTHONUNBUFFERED": "1"},
             )
         ends = time.monotonic() + _STARTED_WITHIN
-        while "Ctrl-C ends it" not in self._log.read_text(errors="replace")[mark:]:
+        while not self._answers():
             if self._process.poll() is not None or time.monotonic() > ends:
                 raise RuntimeError(f"The companion did not start: {self._log.read_text(errors='replace')[-500:]}")
             time.sleep(0.05)
@@ -62,6 +63,11 @@ class Served:
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(sign)
             self._process.wait(30)
+
+    def _answers(self) -> bool:
+        with suppress(OSError), urllib.request.urlopen(f"http://localhost:{self.port}/", timeout=5):
+            return True
+        return False
 
     @property
     def memory(self) -> float:
