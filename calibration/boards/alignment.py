@@ -51,19 +51,25 @@ class AlignedBoard:
 
 
 def scale_of(homography: Matrix, layout: BoardLayout) -> float:
-    """Return the typical scale of a board under a homography (board mm → px), px/mm."""
+    """Return the mean scale, px/mm, of a board in a picture. homography: board mm → px."""
     quad = outline(homography, layout)
     width, height = layout.size_mm
     return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))) / (width * height)))
 
 
 def outline(homography: Matrix, layout: BoardLayout) -> NDArray[np.float64]:
-    """Return the board's corners, (4, 2) px."""
+    """Return a board's corners in a picture, (4, 2) px, clockwise from its upper left one.
+
+    homography: board mm → px.
+    """
     return np.asarray(cv2.perspectiveTransform(layout.corners[None], homography)[0], np.float64)
 
 
 def rectify_board(image: Image, homography: Matrix, layout: BoardLayout, px_per_mm: float = PX_PER_MM) -> Image:
-    """Return the rectified top view of a board from a BGR or grey picture; parts outside the picture are black."""
+    """Return a board's top view at px_per_mm from a BGR or grey picture; parts outside the picture are black.
+
+    homography: board mm → px.
+    """
     scale = scale_of(homography, layout)
     if scale > 1.6 * px_per_mm:  # many pixels to one: a warp alone would pick single ones
         sigma = 0.35 * scale / px_per_mm
@@ -79,12 +85,15 @@ def rectify_board(image: Image, homography: Matrix, layout: BoardLayout, px_per_
 
 
 def reference(board: EnrolledBoard, scale: float, px_per_mm: float = PX_PER_MM) -> Image:
-    """Return a board's enrolled picture at `px_per_mm`, blurred as by a camera with `scale` px/mm."""
-    return _reference(board, min(scale, px_per_mm), px_per_mm).copy()
+    """Return a copy of a board's enrolled picture, BGR, at px_per_mm.
+
+    It is as blurred as a camera's picture that shows the board at `scale` px/mm.
+    """
+    return _cached_reference(board, min(scale, px_per_mm), px_per_mm).copy()
 
 
 @lru_cache(maxsize=128)
-def _reference(board: EnrolledBoard, scale: float, px_per_mm: float) -> Image:
+def _cached_reference(board: EnrolledBoard, scale: float, px_per_mm: float) -> Image:
     soft = _BLUR_PX / scale * BOARD_PX_PER_MM
     blurred = cv2.GaussianBlur(board.picture, (0, 0), max(soft, 0.3))
     return np.asarray(cv2.resize(blurred, board.layout.pixels(px_per_mm), interpolation=cv2.INTER_AREA), np.uint8)
@@ -92,22 +101,25 @@ def _reference(board: EnrolledBoard, scale: float, px_per_mm: float) -> Image:
 
 def prepare(board: EnrolledBoard, scale: float) -> None:
     """Cache the template patches of a board at about this scale, px/mm, to speed up the first `align`."""
-    _anchors(board, _rounded(scale))
+    _template_and_anchors(board, _rounded_scale(scale))
 
 
-def _rounded(scale: float) -> float:
+def _rounded_scale(scale: float) -> float:
     return round(max(0.5, min(2.0, scale)), 1)
 
 
 def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoard | None:
-    """Refine a board's pose in a BGR picture. homography: initial pose, accurate to some mm. None if not found."""
+    """Return a board's refined pose in a BGR or grey picture; None where its print does not match.
+
+    homography: approximate pose, board mm → px, accurate to some mm.
+    """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image, np.uint8)
-    template, anchors = _anchors(board, _rounded(scale_of(homography, board.layout)))
+    template, anchors = _template_and_anchors(board, _rounded_scale(scale_of(homography, board.layout)))
     to_mm = np.asarray(np.linalg.inv(board.layout.to_pixels(PX_PER_MM)), np.float64)
     size = np.array([grey.shape[1], grey.shape[0]])
     found = AlignedBoard(homography, 0.0, 0.0, 0.0)
     for reach in _SEARCH_RADII_PX:
-        seen = _in_picture(anchors, to_mm, found.homography, size)
+        seen = _anchors_in_picture(anchors, to_mm, found.homography, size)
         if np.count_nonzero(seen) < _MIN_ANCHORS:
             return None
         view = rectify_board(grey, found.homography, board.layout)
@@ -115,8 +127,8 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
         good = likeness > _MIN_CORRELATION
         if np.count_nonzero(good) < _MIN_ANCHORS:
             return None
-        there = _mapped(anchors[seen][good], to_mm)
-        moved = _mapped(_mapped(here[good], to_mm), found.homography)
+        there = _transform_points(anchors[seen][good], to_mm)
+        moved = _transform_points(_transform_points(here[good], to_mm), found.homography)
         scale = scale_of(found.homography, board.layout) / PX_PER_MM
         moving, inside = cv2.findHomography(
             there.astype(np.float32),
@@ -129,15 +141,19 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
             return None
         rows = np.asarray(inside).ravel() > 0
         agreeing = float(np.count_nonzero(rows)) / np.count_nonzero(seen)
-        off = np.linalg.norm(_mapped(there[rows], fitted) - moved[rows], axis=1) / (scale * PX_PER_MM)
-        found = AlignedBoard(fitted, agreeing, _share_inside(fitted, board.layout, size), float(np.median(off)))
+        off = np.linalg.norm(_transform_points(there[rows], fitted) - moved[rows], axis=1) / (scale * PX_PER_MM)
+        found = AlignedBoard(fitted, agreeing, _fraction_inside(fitted, board.layout, size), float(np.median(off)))
     return found if found.agreeing >= _MIN_INLIER_FRACTION else None
 
 
 def _match_patches(
     view: Image, template: Image, anchors: NDArray[np.float64], reach: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Match each template patch near its anchor; return positions (n, 2) px and correlations (n,), -1 to 1."""
+    """Return where each patch of the template matches the view best, and how well.
+
+    view, template: grey, at PX_PER_MM; anchors: centres of the patches, (n, 2) px; reach: search radius, px.
+    Returns positions (n, 2) px and correlations (n,), -1 to 1.
+    """
     half = _PATCH_PX // 2
     rim = half + reach + 1
     padded = cv2.copyMakeBorder(view, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
@@ -151,32 +167,42 @@ def _match_patches(
     scores = np.nan_to_num(scores)
     every = np.arange(len(scores))
     rows, columns = np.divmod(scores.reshape(len(scores), -1).argmax(axis=1), 2 * reach + 1)
-    between = np.stack([_peaks(scores[every, rows], columns), _peaks(scores[every, :, columns], rows)], axis=1)
+    between = np.stack(
+        [_subpixel_offsets(scores[every, rows], columns), _subpixel_offsets(scores[every, :, columns], rows)],
+        axis=1,
+    )
     here = np.round(anchors) + np.stack([columns, rows], axis=1) - reach + between
     return np.asarray(here, np.float64), np.asarray(scores[every, rows, columns], np.float64)
 
 
-def _peaks(lines: NDArray[np.float32], at: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the sub-pixel offset (-0.5 to 0.5) of each line's (n, length) peak; at: index of its highest pixel."""
-    every, inner = np.arange(len(lines)), np.clip(at, 1, lines.shape[1] - 2)
-    before, top, after = (lines[every, inner + step].astype(np.float64) for step in (-1, 0, 1))
+def _subpixel_offsets(scores: NDArray[np.float32], best: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the offset (-0.5 to 0.5) of the peak of each row of scores from its highest score.
+
+    scores: (n, length); best: index of each row's highest score.
+    """
+    every, inner = np.arange(len(scores)), np.clip(best, 1, scores.shape[1] - 2)
+    before, top, after = (scores[every, inner + step].astype(np.float64) for step in (-1, 0, 1))
     bend = before - 2 * top + after
     peak = np.clip(0.5 * (before - after) / np.minimum(bend, -1e-9), -0.5, 0.5)
-    return np.where((inner == at) & (bend < -1e-9), peak, 0.0)
+    return np.where((inner == best) & (bend < -1e-9), peak, 0.0)
 
 
-def _mapped(points: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
+def _transform_points(points: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
     return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float64), matrix)[0], np.float64)
 
 
-def _in_picture(
+def _anchors_in_picture(
     anchors: NDArray[np.float64], to_mm: Matrix, homography: Matrix, size: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    pixels = _mapped(_mapped(anchors, to_mm), homography)
+    """Return which anchors lie in the picture.
+
+    to_mm: template px → board mm; size: width and height of the picture, px.
+    """
+    pixels = _transform_points(_transform_points(anchors, to_mm), homography)
     return np.asarray(((pixels > 2) & (pixels < size - 3)).all(axis=1), np.bool_)
 
 
-def _share_inside(homography: Matrix, layout: BoardLayout, size: NDArray[np.int64]) -> float:
+def _fraction_inside(homography: Matrix, layout: BoardLayout, size: NDArray[np.int64]) -> float:
     quad = outline(homography, layout).astype(np.float32)
     frame = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
     area, _ = cv2.intersectConvexConvex(quad, frame)
@@ -184,11 +210,11 @@ def _share_inside(homography: Matrix, layout: BoardLayout, size: NDArray[np.int6
 
 
 @lru_cache(maxsize=128)
-def _anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.float64]]:
+def _template_and_anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.float64]]:
     """Return a board's grey template and the centres of its patches: corners in the print outside piece spots."""
     picture = reference(board, scale)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    free = _print_mask(board.layout, 1.0).astype(np.uint8)
+    free = print_mask(board.layout).astype(np.uint8)
     rim = _PATCH_PX // 2 + 1
     free[:rim], free[-rim:], free[:, :rim], free[:, -rim:] = 0, 0, 0, 0
     apart = _MIN_ANCHOR_SPACING_MM * PX_PER_MM
@@ -198,11 +224,10 @@ def _anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.floa
 
 
 def print_mask(layout: BoardLayout, px_per_mm: float = PX_PER_MM, margin_mm: float = 1.0) -> NDArray[np.bool_]:
-    """Return the mask, over the rectified board, of the print outside all spots and spaces for pieces."""
-    return _print_mask(layout, margin_mm, px_per_mm)
+    """Return the mask of a board's print in its top view: True outside all spots and spaces for pieces.
 
-
-def _print_mask(layout: BoardLayout, margin_mm: float, px_per_mm: float = PX_PER_MM) -> NDArray[np.bool_]:
+    margin_mm: width of the border round each spot that does not count as print.
+    """
     width, height = layout.pixels(px_per_mm)
     mask = np.ones((height, width), np.uint8)
     matrix = layout.to_pixels(px_per_mm)

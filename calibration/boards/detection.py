@@ -114,16 +114,21 @@ class BoardFinder:
     def find(self, image: Image, *, quickly: bool = False) -> FoundBoard | None:
         """Return the most strongly matched board in a BGR picture; None where there is none.
 
-        quickly: search at full size only where the quick search has no certain result.
+        quickly: search a smaller copy of the picture first, and the full size only where that has no certain
+        result.
         """
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         if quickly:
-            found = self._found(grey, _QUICK_SIDE_PX)
+            found = self._find_at_size(grey, _QUICK_SIDE_PX)
             if found is not None and found.agreeing >= _MIN_SURE_INLIERS:
                 return found
-        return self._found(grey, _FULL_SIDE_PX)
+        return self._find_at_size(grey, _FULL_SIDE_PX)
 
-    def _found(self, grey: Image, long_side: int) -> FoundBoard | None:
+    def _find_at_size(self, grey: Image, long_side: int) -> FoundBoard | None:
+        """Return the best-matched board, searching a grey picture at this longer side, px; None without one.
+
+        The homography leads to pixels of the picture as given.
+        """
         shrink = min(1.0, long_side / max(grey.shape))
         small = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else grey
         keypoints, described = _sift(_FEATURES_OF_PICTURE).detectAndCompute(small, None)
@@ -136,7 +141,7 @@ class BoardFinder:
         best: FoundBoard | None = None
         for rows in self._groups(seen, matches):
             here = np.array([seen[row].pt for row in rows])
-            found = self._fitted(here, matches[rows])
+            found = self._fit_board(here, matches[rows])
             if found is not None and (best is None or found.agreeing > best.agreeing):
                 best = found
         if best is None:
@@ -148,7 +153,10 @@ class BoardFinder:
         return FoundBoard(best.board, homography, best.agreeing)
 
     def _nearest(self, described: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the nearest enrolled feature to each descriptor (n, 128), and its squared distance, (n,) each."""
+        """Return the index of the enrolled feature nearest to each descriptor, and its squared distance.
+
+        described: (n, 128). Both results: (n,).
+        """
         # Descriptors are whole numbers to 255: this product of floats is exact, and faster than single differences.
         away = described @ (-2 * self.descriptors.T)
         away += np.square(self.descriptors).sum(axis=1)
@@ -156,7 +164,11 @@ class BoardFinder:
         return nearest, away[np.arange(len(away)), nearest] + np.square(described).sum(axis=1)
 
     def _groups(self, seen: Sequence[Any], matches: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Return groups of matches that agree on a board's centre, rotation and scale, largest first."""
+        """Return groups of matches that agree on a board's centre, rotation and scale, largest first.
+
+        seen: the picture's keypoints; matches: each one's enrolled feature. A group consists of indices of
+        keypoints.
+        """
         if len(matches) < _MIN_VOTES:
             return []
         here = np.array([keypoint.pt for keypoint in seen])
@@ -186,7 +198,11 @@ class BoardFinder:
             left[best] = False
         return groups
 
-    def _fitted(self, here: NDArray[np.float64], matches: NDArray[np.int64]) -> FoundBoard | None:
+    def _fit_board(self, here: NDArray[np.float64], matches: NDArray[np.int64]) -> FoundBoard | None:
+        """Return the board whose homography most of the matches agree with; None with too few inliers.
+
+        here: positions in the picture, (n, 2) px; matches: the enrolled feature of each.
+        """
         there = self.points[matches]
         homography, inside = cv2.findHomography(
             there.astype(np.float32), here.astype(np.float32), cv2.RANSAC, _RANSAC_TOLERANCE_PX, maxIters=1000
@@ -203,7 +219,10 @@ class BoardFinder:
 
 
 def plausible(homography: Matrix, board: EnrolledBoard) -> bool:
-    """Return whether a homography (board mm → px) is one of a camera above the table: convex, not mirrored."""
+    """Return whether a homography (board mm → px) may belong to a camera above the table.
+
+    The board must not be mirrored, folded, very small or very oblique.
+    """
     corners = np.c_[board.layout.corners, np.ones(4)] @ homography.T
     if (corners[:, 2] * np.sign(corners[0, 2]) <= 1e-9).any():
         return False
@@ -222,6 +241,10 @@ def _sift(count: int) -> cv2.SIFT:
 
 
 def _board_features(board: EnrolledBoard, scale: float) -> tuple[Sequence[Any], NDArray[np.float32]]:
+    """Return the keypoints and SIFT descriptors of a board's picture at a scale, px/mm.
+
+    The keypoints' pixels include the plain border that is added round the board.
+    """
     soft = cv2.GaussianBlur(board.grey, (0, 0), 0.4 * BOARD_PX_PER_MM / scale)
     small = cv2.resize(soft, board.layout.pixels(scale), interpolation=cv2.INTER_AREA)
     rim = (_RIM_PX,) * 4

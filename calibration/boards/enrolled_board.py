@@ -94,7 +94,7 @@ class BoardLayout:
         return plan is not None and (tuple(self.rows), tuple(self.spaces)) == (tuple(plan.spots), plan.spaces)
 
     def spots(self) -> Iterator[tuple[str, Point]]:
-        """Return each spot with its row's name, row by row and from left to right."""
+        """Yield each spot as (name of its row, centre), row by row and from left to right."""
         for name, row in self.rows.items():
             for spot in row:
                 yield name, spot
@@ -118,7 +118,7 @@ class BoardLayout:
 
 @dataclass(frozen=True, eq=False)
 class EnrolledBoard:
-    """One personal board."""
+    """A personal board as enrolled."""
 
     id: str
     """Its name, e.g. a player's colour."""

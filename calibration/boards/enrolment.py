@@ -33,10 +33,10 @@ _MIN_EMPTY_CORRELATION = 0.45
 
 
 def detected_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | None = None) -> EnrolledBoard:
-    """Return the enrolled board from a BGR picture of one of these printed boards, empty, wherever it lies.
+    """Enrol a board from a BGR picture that shows one of these printed boards, empty, at any position.
 
-    board_id: its name; the printed board's when None. Raises EnrolError when none of the boards is seen whole,
-    empty and large enough.
+    board_id: name of the enrolled board; that of the recognised board when None. Raises EnrolError when none of the
+    boards is visible as a whole, empty and large enough.
     """
     image = _limited_size(image)
     found = BoardFinder.of(boards).find(image)
@@ -60,7 +60,7 @@ def detected_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str 
         raise EnrolError(
             say("Something lies on the board (at {spots}): remove everything from it.", spots=", ".join(filled[:4]))
         )
-    return _learned(image, best.homography, board.layout, board_id or board.id)
+    return _rectified_board(image, best.homography, board.layout, board_id or board.id)
 
 
 def marked_board(
@@ -72,10 +72,11 @@ def marked_board(
     spaces: Mapping[str, tuple[float, float, float, float]],
     spot_mm: float,
 ) -> EnrolledBoard:
-    """Return an enrolled board of any design from corners, spots and spaces marked in a BGR picture of it.
+    """Enrol a board of any design from corners, spots and spaces that were marked in a BGR picture of it.
 
-    corners: px, clockwise from its own upper left. spots: px by row; spaces: (x, y, width, height) in px by name.
-    Raises EnrolError for what cannot be a board.
+    corners: px, clockwise from the board's upper left one. spots: centres in px, from left to right, by row.
+    spaces: (x, y, width, height) in px by name, x and y of the upper left corner. size_mm: width and height of the
+    board; spot_mm: diameter of a spot. Raises EnrolError for what cannot be a board.
     """
     four = np.array(corners, np.float64).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
@@ -118,7 +119,7 @@ def marked_board(
             )
         )
     _check_whole(image, homography, layout)
-    return _learned(image, homography, layout, board_id)
+    return _rectified_board(image, homography, layout, board_id)
 
 
 def _limited_size(image: Image) -> Image:
@@ -129,6 +130,7 @@ def _limited_size(image: Image) -> Image:
 
 
 def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
+    """Raise EnrolError for a board that is cut off by the picture's edge or too small in the picture."""
     quad = outline(homography, layout)
     if (quad < -1.5).any() or (quad > np.array([image.shape[1], image.shape[0]]) + 0.5).any():
         raise EnrolError(
@@ -145,7 +147,7 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
 
 
 def _spot_correlations(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
-    """Return the correlation of each spot with the board's print, -1 to 1, by row and number from 1."""
+    """Return how well each spot matches the board's print: correlation, -1 to 1, by row and number from 1."""
     layout = board.layout
     view = cv2.cvtColor(rectify_board(image, homography, layout), cv2.COLOR_BGR2GRAY)
     own = cv2.cvtColor(reference(board, scale_of(homography, layout)), cv2.COLOR_BGR2GRAY)
@@ -161,7 +163,8 @@ def _spot_correlations(image: Image, homography: Matrix, board: EnrolledBoard) -
     return alike
 
 
-def _learned(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
+def _rectified_board(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
+    """Return the board cut out of a picture. Raises EnrolError where it is over-exposed."""
     picture = rectify_board(image, homography, layout, BOARD_PX_PER_MM)
     if (picture.min(axis=2) >= _WHITE_LEVEL).mean() > _MAX_WHITE_FRACTION:
         # Over-exposed print would later be taken for objects on the board.

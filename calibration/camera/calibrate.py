@@ -54,9 +54,10 @@ def calibrate(
     """Return the calibration from a BGR picture of the sheet lying on the table.
 
     fov_deg, height_mm: the camera's horizontal field of view and its height above the table where they are known.
-    more: pictures by the same camera with the sheet anywhere and held at a tilt; with them the lens is measured,
-    too. before: an earlier plane; its lens is kept as long as it fits, so that one picture is enough after a nudge.
-    Raises SheetError with one plain line when there is no sheet, too little of it is seen, pictures differ in
+    more: pictures by the same camera with the sheet anywhere and held at a tilt, from which the lens is measured,
+    too. before: the plane of an earlier calibration. Its lens is kept where it fits the picture, so that one
+    picture is enough after the camera was moved.
+    Raises SheetError with one plain line when there is no sheet, too little of it is visible, pictures differ in
     size, a sheet does not fit a plane within 2 mm, or the picture's pixels are not square;
     PictureError for a picture without colours.
     """
@@ -70,7 +71,7 @@ def calibrate(
     refuse_colourless(image)
     size = (int(image.shape[1]), int(image.shape[0]))
     found = sheet.find(image)
-    sightings = [(found.image_px, found.table_mm), *_others(more, size)]
+    sightings = [(found.image_px, found.table_mm), *_find_other_sheets(more, size)]
     fov_from: FovFrom = "assumed"
     if more:
         best = _fit(sightings, size, LensPrior.any_lens(size, fov_deg), height_mm)
@@ -86,7 +87,7 @@ def calibrate(
         with_covariance = best
         if not best.plane.distortion:
             with_covariance = replace(
-                best, covariance=_open_fit(sightings, size, fov_deg, height_mm, best).covariance
+                best, covariance=_fit_with_distortion(sightings, size, fov_deg, height_mm, best).covariance
             )
     if fov_from != "before":
         check_aspect(sightings, size, best)
@@ -101,7 +102,11 @@ def calibrate(
     )
 
 
-def _others(more: Sequence[Image], size: tuple[int, int]) -> list[Sighting]:
+def _find_other_sheets(more: Sequence[Image], size: tuple[int, int]) -> list[Sighting]:
+    """Return the sheet's points in further pictures.
+
+    Raises SheetError for one without a sheet or of another size.
+    """
     result = []
     for number, picture in enumerate(more, start=2):
         if (picture.shape[1], picture.shape[0]) != size:
@@ -127,6 +132,7 @@ def _others(more: Sequence[Image], size: tuple[int, int]) -> list[Sighting]:
 def _fit(
     sightings: Sequence[Sighting], size: tuple[int, int], prior: LensPrior, height_mm: float | None = None
 ) -> PlaneFit:
+    """Return the fitted plane, as `fitting.fit` does. Raises SheetError where no camera fits the points."""
     try:
         return fit(sightings, size, prior, height_mm=height_mm)
     except (ValueError, cv2.error) as error:
@@ -135,13 +141,14 @@ def _fit(
         ) from error
 
 
-def _open_fit(
+def _fit_with_distortion(
     sightings: Sequence[Sighting],
     size: tuple[int, int],
     fov_deg: float | None,
     height_mm: float | None,
     otherwise: PlaneFit,
 ) -> PlaneFit:
+    """Return the plane fitted with an unknown lens distortion; `otherwise` where that fails."""
     try:
         return fit(sightings, size, LensPrior.any_lens(size, fov_deg), height_mm=height_mm)
     except (ValueError, cv2.error):
@@ -151,7 +158,7 @@ def _open_fit(
 def _with_lens_of(
     before: TablePlane | None, sightings: Sequence[Sighting], size: tuple[int, int], fresh: PlaneFit
 ) -> PlaneFit | None:
-    """Fit the camera's pose with the lens of an earlier plane; None where there is none or it does not fit."""
+    """Return the camera's pose fitted with the lens of an earlier plane; None where that does not fit."""
     if before is None or not before.focal_measured or before.image_size != size:
         return None
     try:
@@ -166,8 +173,9 @@ def _with_lens_of(
 def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: PlaneFit) -> None:
     """Raise SheetError for pictures with a wrong aspect ratio, such as a 16:9 picture sent as 4:3.
 
-    With square pixels such a picture fits badly, or only with a narrow lens far away. Otherwise nothing is checked;
-    else a free aspect ratio must fit the corners much better.
+    With square pixels such a picture fits badly, or only with an unusual focal length; other fits are accepted at
+    once. For the rest, pixels of any aspect ratio have to fit the corners much better. square: the fit with square
+    pixels.
     """
     usual = LensPrior.straight(size).mean[0]
     if (
@@ -220,6 +228,7 @@ def _worst_error_mm(found: PlaneFit) -> tuple[int, float]:
 
 
 def _check_errors(found: PlaneFit) -> None:
+    """Raise SheetError where a sheet deviates from a plane by more than MOST_ERROR_MM."""
     worst, error_mm = _worst_error_mm(found)
     if error_mm <= MOST_ERROR_MM:
         return
@@ -238,9 +247,12 @@ def _check_errors(found: PlaneFit) -> None:
 
 
 def _check_stated(
-    plane: TablePlane, fov_deg: float | None, height_mm: float | None, seen: Callable[[], TablePlane]
+    plane: TablePlane, fov_deg: float | None, height_mm: float | None, fit_freely: Callable[[], TablePlane]
 ) -> None:
-    """Raise SheetError for a stated lens or height that contradicts the pictures. seen: fits them without it."""
+    """Raise SheetError for a stated field of view or height that contradicts the pictures.
+
+    fit_freely: returns the plane fitted without the stated values.
+    """
     if fov_deg is not None:
         tangent = math.tan(math.radians(plane.fov_deg) / 2) / math.tan(math.radians(fov_deg) / 2)
         if abs(math.log(tangent)) > _MAX_CONTRADICTION:
@@ -248,7 +260,7 @@ def _check_stated(
                 say(
                     "The pictures show a horizontal field of view near {fov_deg}°, not {fov_deg2}°: correct "
                     "it, or leave it out.",
-                    fov_deg=f"{seen().fov_deg:.0f}",
+                    fov_deg=f"{fit_freely().fov_deg:.0f}",
                     fov_deg2=f"{fov_deg:.0f}",
                 )
             )
@@ -257,7 +269,7 @@ def _check_stated(
             say(
                 "The pictures show a camera near {position_mm} mm above the table, not {height_mm}: "
                 "measure from the table straight up to the lens, or leave the height out.",
-                position_mm=f"{seen().position_mm[2]:.0f}",
+                position_mm=f"{fit_freely().position_mm[2]:.0f}",
                 height_mm=f"{height_mm:.0f}",
             )
         )

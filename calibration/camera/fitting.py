@@ -43,7 +43,10 @@ class LensPrior:
 
     @classmethod
     def straight(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
-        """Return the prior of a lens without distortion: typical webcams, or a field of view known within 2 %."""
+        """Return the prior of a lens without distortion, for pictures of this width and height.
+
+        Its focal length is that of typical webcams, or follows from fov_deg within 2 %.
+        """
         focal = math.log(focal_from_fov(fov_deg or TYPICAL_FOV_DEG, size[0]))
         spread = 0.25 if fov_deg is None else 0.02
         return cls((focal, (size[0] - 1) / 2, (size[1] - 1) / 2, 0.0, 0.0), (spread, 0.0, 0.0, 0.0, 0.0))
@@ -57,7 +60,10 @@ class LensPrior:
 
     @classmethod
     def known(cls, plane: TablePlane) -> LensPrior:
-        """Return the prior that fixes the lens to that of this plane."""
+        """Return the prior that keeps the lens of this plane.
+
+        Where the plane has no distortion, the focal length may change by 4 %.
+        """
         distortion = plane.distortion or (0.0, 0.0, 0.0, 0.0)
         centre = plane.camera_matrix[:2, 2]
         mean = (math.log(plane.focal_px), float(centre[0]), float(centre[1]), distortion[0], distortion[1])
@@ -87,7 +93,10 @@ class PlaneFit:
 
 
 def corner_noise_px(size: tuple[int, int]) -> float:
-    """Return the standard deviation of detected corners, px; pictures larger than a webcam's may be upscaled."""
+    """Return the standard deviation, px, of corners detected in a picture of this width and height.
+
+    It grows with pictures larger than a webcam's, which may be upscaled.
+    """
     return CORNER_NOISE_PX * max(1.0, size[0] / _WEBCAM_WIDTH_PX)
 
 
@@ -100,11 +109,10 @@ def fit_plane(
 ) -> PlaneFit:
     """Return the camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
 
-    One view of a plane determines the focal length only when it is tilted. So the maximum a posteriori focal length
-    is used: under typical webcams when fov_deg is None (log-normal, 25 %), else within 2 % of the one stated. In a
-    view from straight above the prior alone decides, which does not affect the plane itself. noise_px: standard
-    deviation of the points, which weighs them against the prior.
-
+    One view of a plane determines the focal length only when it is tilted, so a prior is added: typical webcams
+    (log-normal, 25 %) when fov_deg is None, else fov_deg within 2 %. In a view from straight above the prior alone
+    decides, which does not affect the plane itself. noise_px: standard deviation of the points, which weighs them
+    against the prior.
     Raises ValueError when no camera above the table fits the points.
     """
     return fit([(image_px, table_mm)], image_size, LensPrior.straight(image_size, fov_deg), noise_px)
@@ -172,7 +180,10 @@ class _Problem:
         self._prior_rows[:, :_INTRINSICS] = np.diag(self._weight)
 
     def starts(self, focal_offset: float, log_aspect: float) -> list[Points]:
-        """Return starting parameters: e^focal_offset times the expected focal length, and this log pixel aspect."""
+        """Return the parameter vectors to start from, one for each likely pose; none where a picture has no pose.
+
+        focal_offset: added to the expected log focal length; log_aspect: starting value of the pixels' log aspect.
+        """
         intrinsics = self._mean.copy()
         intrinsics[0] += focal_offset
         intrinsics[_ASPECT] = log_aspect
@@ -191,7 +202,11 @@ class _Problem:
         return result
 
     def _poses(self, pixels: Points, world: Points, intrinsics: Points) -> list[Points]:
-        matrix, distortion = self._camera(intrinsics)
+        """Return the likely poses of the sheet in a picture, one or two, best first.
+
+        A pose is rotation (Rodrigues) and translation (mm), (6,).
+        """
+        matrix, distortion = self._camera_matrix(intrinsics)
         count, rotations, translations, errors = cv2.solvePnPGeneric(
             world, pixels, matrix, distortion, flags=cv2.SOLVEPNP_IPPE
         )
@@ -201,15 +216,16 @@ class _Problem:
             for i in alike
         ]
 
-    def _camera(self, intrinsics: Points) -> tuple[Points, Points]:
+    def _camera_matrix(self, intrinsics: Points) -> tuple[Points, Points]:
+        """Return the camera matrix, (3, 3), and OpenCV's distortion coefficients of some intrinsics."""
         focal = math.exp(min(max(float(intrinsics[0]), 1.0), 12.0))
         focal_y = focal * math.exp(min(max(float(intrinsics[_ASPECT]), -1.0), 1.0))
         matrix = np.array([[focal, 0, intrinsics[1]], [0, focal_y, intrinsics[2]], [0, 0, 1.0]])
         return matrix, np.array([*intrinsics[3:5], *self._prior.distortion[2:]])
 
     def _residuals(self, p: Points) -> tuple[Points, Points]:
-        """Return the residuals and their Jacobian, in standard deviations."""
-        matrix, distortion = self._camera(p[:_INTRINSICS])
+        """Return the residuals of a parameter vector p and their Jacobian, in standard deviations."""
+        matrix, distortion = self._camera_matrix(p[:_INTRINSICS])
         offs, rows = [], []
         for k, (world, pixels) in enumerate(zip(self._worlds, self._pixels, strict=True)):
             at = _INTRINSICS + 6 * k
@@ -237,7 +253,7 @@ class _Problem:
         return np.concatenate(offs), np.concatenate(rows)[:, self._free]
 
     def solve(self, start: Points) -> PlaneFit | None:
-        """Return the optimum reached from these starting parameters; None where it is below or behind the table."""
+        """Return the optimum reached from these parameters; None where the camera is below or behind the table."""
         p, damping = start.copy(), 1e-3
         off, rows = self._residuals(p)
         cost = float(off @ off)
@@ -261,6 +277,10 @@ class _Problem:
         return self._plane_fit(p, off, rows, cost)
 
     def _plane_fit(self, p: Points, off: Points, rows: Points, cost: float) -> PlaneFit | None:
+        """Return the plane of a parameter vector p, with its errors; None where no camera can have them.
+
+        off, rows: residuals and Jacobian at p; cost: sum of squared residuals.
+        """
         errors, at = [], 0
         for pixels in self._pixels:
             own = off[at : at + 2 * len(pixels)].reshape(-1, 2) * self._noise
@@ -299,19 +319,23 @@ class PlaneUncertainty:
     height_mm: float
     """Of the camera's height."""
     edge_mm: float
-    """Of visible points of the table within reach_mm of its centre, the worst of them."""
+    """Of positions on the table: the worst of the visible points within reach_mm, see `uncertainty_of`."""
     palm_mm: float
     """The same for points at the height of an open palm."""
 
 
 def uncertainty_of(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> PlaneUncertainty:
-    """Return the standard deviations of positions on the table, propagated from those of lens and pose."""
+    """Return the standard deviations of positions on the table that follow from those of lens and pose.
+
+    reach_mm: distance from the centre up to which points count; palm_height_mm: height of an open palm above the
+    table.
+    """
     plane = fit.plane
     angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     points = np.concatenate([share * reach_mm * ring for share in (0.25, 0.5, 0.75, 1.0)])
     values, vectors = np.linalg.eigh(fit.covariance)
-    shifts = [_shifted(plane, vectors[:, i] * math.sqrt(max(0.0, float(values[i])))) for i in range(len(values))]
+    shifts = [_perturbed(plane, vectors[:, i] * math.sqrt(max(0.0, float(values[i])))) for i in range(len(values))]
     spreads = [0.0, 0.0]
     for k, height in enumerate((0.0, palm_height_mm)):
         pixels = plane.to_image(points, height)
@@ -327,16 +351,20 @@ def uncertainty_of(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float
     return PlaneUncertainty(math.hypot(*heights), *spreads)
 
 
-def _shifted(plane: TablePlane, by: Points) -> TablePlane:
-    centre = plane.camera_matrix[:2, 2] + by[1:3]
+def _perturbed(plane: TablePlane, change: Points) -> TablePlane:
+    """Return a copy of a plane with changed parameters; the plane itself where that is impossible.
+
+    change: (11,), in the order of `PlaneFit.covariance`.
+    """
+    centre = plane.camera_matrix[:2, 2] + change[1:3]
     k1, k2, *others = plane.distortion or (0.0, 0.0, 0.0, 0.0)
-    rotation, translation = np.array(plane.rotation) + by[5:8], np.array(plane.translation) + by[8:11]
+    rotation, translation = np.array(plane.rotation) + change[5:8], np.array(plane.translation) + change[8:11]
     try:
         return replace(
             plane,
-            focal_px=plane.focal_px * math.exp(by[0]),
+            focal_px=plane.focal_px * math.exp(change[0]),
             principal_point=(float(centre[0]), float(centre[1])),
-            distortion=(k1 + float(by[3]), k2 + float(by[4]), *others),
+            distortion=(k1 + float(change[3]), k2 + float(change[4]), *others),
             rotation=(float(rotation[0]), float(rotation[1]), float(rotation[2])),
             translation=(float(translation[0]), float(translation[1]), float(translation[2])),
         )
@@ -345,6 +373,9 @@ def _shifted(plane: TablePlane, by: Points) -> TablePlane:
 
 
 def _log_height(pose: Points) -> float:
-    """Return the log of a camera's height above the table plane, mm."""
+    """Return the log of a camera's height above the table plane, mm.
+
+    pose: rotation (Rodrigues) and translation, (6,).
+    """
     rotation = cv2.Rodrigues(pose[:3])[0]
     return math.log(max(1e-6, float(-rotation[:, 2] @ pose[3:6])))

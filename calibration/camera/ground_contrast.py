@@ -40,7 +40,7 @@ class GroundAppearance:
     patterned: bool
     """Whether parts of it stand out from their surroundings."""
     hard_colours: tuple[str, ...]
-    """Names of paints that hardly differ from most of it."""
+    """Ids of the paints that hardly differ from most of it."""
     glare: float
     """Over-exposed fraction of it, caused by the reflection of a lamp."""
 
@@ -59,13 +59,13 @@ def measure_ground(image: Image, plane: TablePlane) -> GroundAppearance:
     ground = cv2.GaussianBlur(linear(view), (0, 0), PX_PER_MM)[bare][::7] * (level / np.maximum(white, 1e-3))
     lab = cv2.cvtColor(np.clip(ground, 0, 1.5).astype(np.float32)[None], cv2.COLOR_LBGR2Lab)[0]
     hard = tuple(name for name, paint in _paints().items() if _share_near(lab, paint.bgr) > MIN_GROUND_SHARE)
-    lamp = _one_patch((view >= _CLIPPED_LEVEL).all(axis=2) & bare)
+    lamp = _reflection_mask((view >= _CLIPPED_LEVEL).all(axis=2) & bare)
     patterned = not is_plain(EmptyTable(view, bare & ~cv2.dilate(lamp, np.ones((25, 25), np.uint8)).astype(bool)))
     return GroundAppearance(patterned, hard, float(lamp.sum() / bare.sum()))
 
 
-def _one_patch(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the mask of a lamp's reflection, the one large over-exposed patch; empty if there are many."""
+def _reflection_mask(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Return the mask of a lamp's reflection: the one large over-exposed patch; empty if there are many."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(clipped.astype(np.uint8))
     areas = stats[1:, cv2.CC_STAT_AREA]
     if not len(areas) or areas.max() < _MIN_GLARE_PATCH_SHARE * areas.sum() or areas.max() > 0.5 * clipped.size:
@@ -74,13 +74,16 @@ def _one_patch(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def colour_name(colour: str) -> str:
-    """Return the name of a paint as screens translate it; a paint of no kit has none but its id."""
+    """Return the name of a paint, as screens translate it; its id where no kit has such a paint.
+
+    colour: the paint's id.
+    """
     paint = _paints().get(colour)
     return colour if paint is None else paint.name
 
 
 def _paints() -> Mapping[str, Paint]:
-    """Return the usual paints of the pieces of all games, by id."""
+    """Return the paints of the pieces of all games, by id."""
     return {paint.id: paint for box in kits() for paint in box.paints}
 
 
@@ -99,6 +102,7 @@ def _sheet_masks(shape: tuple[int, ...]) -> tuple[NDArray[np.bool_], NDArray[np.
 
 
 def _share_near(lab: NDArray[np.float32], paint: tuple[int, int, int]) -> float:
+    """Return the fraction of CIELAB colours, (n, 3), within MIN_CONTRAST of a paint, BGR 0..255."""
     bgr = np.array([[paint]], np.float32) / 255
     own = cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0, 0]
     return float(np.mean(np.linalg.norm(lab - own, axis=1) < MIN_CONTRAST))

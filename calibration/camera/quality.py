@@ -103,7 +103,7 @@ class Findings:
     def unusable(self) -> str | None:
         """Return the reason why a picture is too poor to use, as one line; None when it is usable.
 
-        It becomes the table's reference picture, on which pieces are enrolled and hands detected.
+        A usable picture becomes the table's reference picture, with which pieces are enrolled and hands detected.
         """
         if self.white - self.black < _MIN_CONTRAST:
             return say(
@@ -167,11 +167,14 @@ class Findings:
 def findings_of(
     image: Image, fit: PlaneFit, corners: int, pictures: int = 1, fov_from: FovFrom | None = None
 ) -> Findings:
-    """Return the findings for a BGR picture with the sheet at the position given by the fitted plane."""
+    """Return the quality figures of a BGR picture of the sheet, with the plane that was fitted to it.
+
+    corners, pictures: numbers of sheet points and of pictures that were used.
+    """
     plane = fit.plane
     unsure = uncertainty_of(fit, TABLE_EDGE_MM)
     edge_width, white, black = _sheet_light(image, plane)
-    edge_scale = _edge_mm_per_px(plane)
+    edge_scale = _far_edge_mm_per_px(plane)
     centre_scale = float(1 / plane.px_per_mm_at((0.0, 0.0)))
     edge_width_mm = None if edge_width is None else edge_width * centre_scale
     ground = measure_ground(image, plane)
@@ -203,7 +206,8 @@ def findings_of(
     )
 
 
-def _edge_mm_per_px(plane: TablePlane) -> float:
+def _far_edge_mm_per_px(plane: TablePlane) -> float:
+    """Return the largest size of a pixel among the visible points up to TABLE_EDGE_MM from the centre, mm."""
     width, height = plane.image_size
     angles = np.linspace(0, 2 * math.pi, 72, endpoint=False)
     rings = [radius * np.stack([np.sin(angles), np.cos(angles)], axis=1) for radius in (150.0, 300.0, 450.0)]
@@ -215,27 +219,27 @@ def _edge_mm_per_px(plane: TablePlane) -> float:
 
 
 def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, float]:
-    """Measure the width, px, of the sheet's black-to-white edges, and its white and black grey levels.
+    """Return the width, px, of the sheet's black-to-white edges, and its white and black grey levels.
 
-    The steps are those between the squares; on a blank sheet (its corners were given by hand) its rim.
+    They are measured between the squares; on a blank sheet, whose corners were marked by hand, at the paper's rim.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    width, low, high = _steps(grey, plane, _square_edges())
+    width, low, high = _edge_profiles(grey, plane, _square_edges())
     clear = high - low > _MIN_EDGE_CONTRAST
     if clear.mean() > 0.25:
         return float(np.median(width[clear])), float(np.median(high)), float(np.median(low))
-    width, low, high = _steps(grey, plane, _rim())
+    width, low, high = _edge_profiles(grey, plane, _paper_edges())
     clear = high - low > _MIN_EDGE_CONTRAST
     edge_width = float(np.median(width[clear])) if clear.mean() > 0.25 else None
     return edge_width, float(np.median(high)), float(np.percentile(grey, 2))
 
 
-def _steps(
+def _edge_profiles(
     grey: NDArray[np.uint8], plane: TablePlane, lines_mm: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return width (px), low and high grey level of the edge on each line of samples (n, samples, 2) mm.
+    """Return the width (px), low and high grey level of the edge that each sample line crosses, (n,) each.
 
-    The width is the contrast over the steepest gradient.
+    lines_mm: (n, samples, 2), on the table. The width is the contrast over the steepest gradient.
     """
     pixels = plane.to_image(lines_mm).astype(np.float32)
     values = cv2.remap(grey, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(np.float64)
@@ -246,7 +250,10 @@ def _steps(
 
 
 def _square_edges() -> NDArray[np.float64]:
-    """Return sample lines across the edges between two squares, plain within 4 mm (markers keep 4.5 mm away)."""
+    """Return sample lines across the edges between the sheet's squares, (n, samples, 2) mm.
+
+    They are 8 mm long and cross no marker: markers keep 4.5 mm away from an edge.
+    """
     across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _SAMPLE_SPACING_MM)
     along = np.linspace(-12.0, 12.0, 9)
     lines = []
@@ -263,8 +270,8 @@ def _square_edges() -> NDArray[np.float64]:
     return np.stack(lines)
 
 
-def _rim() -> NDArray[np.float64]:
-    """Return sample lines across the paper's rim."""
+def _paper_edges() -> NDArray[np.float64]:
+    """Return sample lines across the paper's rim, (n, samples, 2) mm."""
     across = np.arange(-_REACH_MM, _REACH_MM + 0.01, _SAMPLE_SPACING_MM)
     half_width, half_height = sheet.PAPER_MM[0] / 2, sheet.PAPER_MM[1] / 2
     lines = []
@@ -277,7 +284,10 @@ def _rim() -> NDArray[np.float64]:
 
 
 def _implausible(plane: TablePlane, *, known: bool) -> tuple[str, ...]:
-    """Return a problem for an implausible lens or camera position, else None. known: the lens was stated."""
+    """Return one problem for an implausible lens or camera position, else none.
+
+    known: a person stated the lens or the height.
+    """
     fov, height = plane.fov_deg, plane.position_mm[2]
     narrowest, widest = _PLAUSIBLE_FOV_DEG
     lowest, highest = _PLAUSIBLE_HEIGHT_MM
@@ -297,6 +307,10 @@ def _implausible(plane: TablePlane, *, known: bool) -> tuple[str, ...]:
 def _problems(
     edge_scale: float, edge_width_mm: float | None, white: float, black: float, tilt: float
 ) -> tuple[str, ...]:
+    """Return one line per problem that keeps pieces of 15 mm from being counted.
+
+    edge_scale: size of a pixel at the table's far edge, mm; white, black: grey levels; tilt: degrees.
+    """
     problems = []
     piece_px = MIN_PIECE_MM / edge_scale
     if piece_px < LEAST_PIECE_PX:

@@ -64,17 +64,19 @@ def picture(px_per_mm: float) -> NDArray[np.uint8]:
 
 
 def find(image: NDArray[np.uint8], least: int = MIN_CORNERS) -> SheetCorners:
-    """Return the detected sheet in a BGR picture.
+    """Return the corners of the sheet that are detected in a BGR picture.
 
-    least: corners that must be seen. Raises SheetError when there is none, or when too little of it is seen; it
-    names the likely reason: the sheet is mirrored or inverted, or the picture's light or sharpness.
+    least: fewest corners that must be detected. Raises SheetError when there is no sheet or too little of it. The
+    error names the likely reason: the sheet is mirrored or inverted, or the picture's light or sharpness.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     corners, ids = _detect_at_scales(grey)
     if len(ids) < _MIN_SHEET_CORNERS and (reason := _reversed_sheet(grey)) is not None:
         raise SheetError(reason)
     # A sheet may be found in a picture that is white for the most part: nothing else would be.
-    if (len(ids) < least or _glaring(grey) > _MAX_GLARE_FRACTION) and (reason := _why_unreadable(grey)) is not None:
+    if (len(ids) < least or _glare_fraction(grey) > _MAX_GLARE_FRACTION) and (
+        reason := _why_unreadable(grey)
+    ) is not None:
         raise SheetError(reason)
     if len(ids) == 0:
         raise SheetError(
@@ -108,10 +110,10 @@ def in_sight(image: NDArray[np.uint8]) -> bool:
 
 
 def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return corners (n, 2) px and their ids (n,), with enlarged and reduced pictures where some are missing.
+    """Return corners (n, 2) px and their ids (n,), also from resized copies of the picture where some are missing.
 
-    Far cameras show a marker's modules 2 px wide, and enlarged pictures show each edge many pixels wide: at another
-    size they suit the detector's fixed windows.
+    The detector's windows have fixed sizes: markers of a far camera are too small for them, and edges of an
+    upscaled picture too wide.
     """
     corners, ids = _detect(grey)
     for scale, attempt in _rescaled(grey):
@@ -187,7 +189,7 @@ _MAX_GLARE_FRACTION = 0.5
 """Fraction of almost white pixels above which glare is reported."""
 
 
-def _glaring(grey: NDArray[np.uint8]) -> float:
+def _glare_fraction(grey: NDArray[np.uint8]) -> float:
     """Return the fraction of almost white pixels of a picture."""
     return float(np.mean(grey >= 252))
 
@@ -200,7 +202,7 @@ def _why_unreadable(grey: NDArray[np.uint8]) -> str | None:
         return say(
             "The picture is too dark to find the calibration sheet: more light on the table, or a longer exposure."
         )
-    if _glaring(grey) > 0.35 or (dark > 90 and bright >= 254):
+    if _glare_fraction(grey) > 0.35 or (dark > 90 and bright >= 254):
         return say(
             "The picture is over-exposed: less light on the table, or a shorter exposure, then take it again."
         )
@@ -219,6 +221,7 @@ _SHARP_STEP = 0.19
 
 
 def _detect(grey: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the detected corners, (n, 2) px, and their ids, (n,)."""
     corners, ids, _, _ = cv2.aruco.CharucoDetector(board()).detectBoard(grey)
     if ids is None or len(ids) == 0:
         return np.zeros((0, 2)), np.zeros(0, np.int64)

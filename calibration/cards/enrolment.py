@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.camera.sheet import in_sight
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, as_reference
-from calibration.cards.edges import PX_PER_MM, GroundDistance, RotatedRectangle
+from calibration.cards.outline import PX_PER_MM, GroundDistance, RotatedRectangle
 from calibration.errors import EnrolError
 from calibration.kit import TILE, Picture
 from calibration.plane import Image, Region, TablePlane

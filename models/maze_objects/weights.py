@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from calibration.games.master.art.looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from models.evaluation.maze.discs import enrolled, homographies
 from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import LIGHTS, picture

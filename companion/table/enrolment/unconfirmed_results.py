@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from calibration import wording
 from calibration.camera import sheet
 from calibration.camera.calibrate import Calibration, calibrate
+from calibration.camera.marked_corners import calibrate_by_corners, paper_corners
 from calibration.camera.quality import Findings
-from calibration.camera.sheet_corners import calibrate_by_corners, paper_corners
 from calibration.errors import SheetError
 from calibration.kit import Ability, Enrolled
 from calibration.pieces import separability

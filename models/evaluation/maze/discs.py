@@ -25,7 +25,7 @@ from rich.table import Table
 
 from calibration.boards.detection import Matrix
 from calibration.errors import ProfileError
-from calibration.games.master.art.looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from calibration.pieces.samples import PieceSamples
 from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.faces import PRINTS

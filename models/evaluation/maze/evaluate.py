@@ -19,7 +19,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.games.master.art.looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from models.evaluation.maze.discs import enrolled
 from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import LIGHTS, SITUATIONS, Light, Situation, picture

@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from calibration.games.master.art.looks import (
+from calibration.games.master.art.maze_looks import (
     LOOKS,
     RINGS,
     TILE_PX,

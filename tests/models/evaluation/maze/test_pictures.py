@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.games.master.art.looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import Situation, picture, tokens_in_order
 from models.evaluation.maze.positions import SHAPES, random_position

@@ -28,7 +28,7 @@ _RIM_NOISE = 0.4 / 1280
 _MAX_HAND_ERROR = 0.02
 """Largest distance of corners from a fitted A4 sheet's, as a fraction of its diagonal in the picture."""
 _MIN_SIDE = 40.0 / 1280
-"""Side of the sheet in the picture, as a share of the picture's width."""
+"""Smallest side of the sheet in the picture, as a fraction of the picture's width."""
 _MAX_RIM_DEVIATION = 0.7 / 1280
 """Largest distance of rim points from a straight line, as a fraction of the picture's width."""
 _MAX_SNAP_MM = 8.0
@@ -48,7 +48,7 @@ def calibrate_by_corners(
     """
     height, width = image.shape[:2]
     size = (int(width), int(height))
-    given = _checked(corners, size)
+    given = _check_corners(corners, size)
     paper = paper_corners()
     rough = _fit(given, paper, size, fov_deg, _HAND_NOISE * width)
     diagonal = float(np.linalg.norm(given[0] - given[2]) + np.linalg.norm(given[1] - given[3])) / 2
@@ -59,7 +59,7 @@ def calibrate_by_corners(
                 "left, upper right, lower right and lower left corner of the paper itself."
             )
         )
-    printed = _printed(image, rough.plane, size, fov_deg)
+    printed = _fit_printed_squares(image, rough.plane, size, fov_deg)
     if printed is not None:
         return Calibration(printed[0].plane, seats, findings_of(image, *printed), image)
     rim = _rim_corners(image, rough.plane)
@@ -76,7 +76,11 @@ def paper_corners() -> Points:
     return np.array([[-x, y], [x, y], [x, -y], [-x, -y]])
 
 
-def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> Points:
+def _check_corners(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> Points:
+    """Return the corners as an array, (4, 2) px.
+
+    Raises SheetError unless they are four, in the picture and in order.
+    """
     given = np.asarray(corners, np.float64)
     if given.shape != (4, 2) or not np.isfinite(given).all():
         raise SheetError(say("Four corners are needed, each as x,y in pixels: upper left first, then clockwise."))
@@ -115,6 +119,10 @@ def _checked(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> P
 
 
 def _fit(image_px: Points, table_mm: Points, size: tuple[int, int], fov: float | None, noise: float) -> PlaneFit:
+    """Return the plane fitted to points of the table. Raises SheetError where no camera fits.
+
+    fov: degrees; noise: px.
+    """
     try:
         return fit_plane(image_px, table_mm, size, fov, noise)
     except (ValueError, cv2.error) as error:
@@ -131,12 +139,13 @@ def _error_mm(fit: PlaneFit) -> float:
     return fit.error_px / float(fit.plane.px_per_mm_at((0.0, 0.0)))
 
 
-def _printed(
+def _fit_printed_squares(
     image: Image, rough: TablePlane, size: tuple[int, int], fov: float | None
 ) -> tuple[PlaneFit, int] | None:
-    """Return the plane fitted to the printed squares, where enough are detected near the marked corners.
+    """Return the plane fitted to the printed squares, and the number of their corners; None where too few match.
 
-    The printed sheet looks alike when rotated by 180 degrees, so the marked corners decide its orientation.
+    rough: plane of the marked corners. The printed sheet looks the same when rotated by 180 degrees, so they decide
+    its orientation.
     """
     try:
         found = sheet.find(image)
@@ -151,14 +160,17 @@ def _printed(
 
 
 def _rim_corners(image: Image, rough: TablePlane) -> Points | None:
-    """Return the paper's corners refined on its rim near the marked ones; None where the rim is not clear."""
+    """Return the paper's corners refined on its rim, (4, 2) px; None where the rim is unclear.
+
+    rough: plane of the marked corners.
+    """
     grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8), np.uint8)
     strays = _MAX_RIM_DEVIATION * image.shape[1]
     corners = paper_corners()
     lines = [_rim_line(grey, rough, start, end, strays) for start, end in pairwise([*corners, corners[0]])]
     # The corner is where a side meets the one before it.
     met = [
-        None if line is None or before is None else _meeting(before, line)
+        None if line is None or before is None else _intersection(before, line)
         for before, line in zip([lines[-1], *lines[:-1]], lines, strict=True)
     ]
     if any(corner is None for corner in met):
@@ -171,7 +183,10 @@ def _rim_corners(image: Image, rough: TablePlane) -> Points | None:
 def _rim_line(
     grey: NDArray[np.uint8], rough: TablePlane, start: Points, end: Points, strays: float
 ) -> Points | None:
-    """Return one side of the paper as a line (direction x, y, point x, y) px. strays: `_MAX_RIM_DEVIATION`, px."""
+    """Return one side of the paper as a line, (direction x, y, point x, y) px; None where its rim is unclear.
+
+    start, end: corners of the side, mm; strays: largest distance of rim points from the line, px.
+    """
     across_mm = np.array([end[1] - start[1], start[0] - end[0]]) / np.linalg.norm(end - start)
     offsets = np.arange(-_MAX_SNAP_MM, _MAX_SNAP_MM + 0.01, 0.25)
     along = start + np.linspace(0.06, 0.94, 60)[:, None] * (end - start)
@@ -202,7 +217,8 @@ def _rim_line(
     return np.array([dx, dy, x, y], np.float64)
 
 
-def _meeting(one: Points, other: Points) -> Points | None:
+def _intersection(one: Points, other: Points) -> Points | None:
+    """Return the point where two lines of `_rim_line` meet, px; None for nearly parallel ones."""
     matrix = np.stack([one[:2], -other[:2]], axis=1)
     if abs(np.linalg.det(matrix)) < 0.1:
         return None
