@@ -43,7 +43,7 @@ class EnrolledCard:
     """An enrolled card, card back or tile."""
 
     id: str
-    """Name, unique in the deck."""
+    """Unique in the deck."""
     kind: str
     """Id of its sort, see `CardSort`."""
     picture: Picture
@@ -63,7 +63,7 @@ class EnrolledCard:
         return data.tobytes()
 
     def shows(self, name: str) -> tuple[CardValue, ...]:
-        """Return the values of a field, empty where the card has none."""
+        """Return the values that the card shows for one of the kit's fields, by its name; empty for none."""
         return self.values.get(name, ())
 
     @property
@@ -91,7 +91,7 @@ class EnrolledDeck:
         return EnrolledDeck(self.name, {**self.cards, **{card.id: card for card in cards}})
 
     def without_cards(self, ids: AbstractSet[str]) -> EnrolledDeck:
-        """Return the deck without some cards."""
+        """Return the deck without the cards of these ids."""
         return EnrolledDeck(self.name, {id: card for id, card in self.cards.items() if id not in ids})
 
     def save(self, folder: Path) -> None:
@@ -100,7 +100,7 @@ class EnrolledDeck:
         entries: list[dict[str, Any]] = []
         for card in self.cards.values():
             picture = storage.write_named(folder, card.id.replace(":", "-"), ".png", card.png)
-            values = {name: _plain(of) for name, of in card.values.items() if of}
+            values = {name: _as_lists(of) for name, of in card.values.items() if of}
             entries.append({"id": card.id, "kind": card.kind, "picture": picture, **values})
         content = {"version": VERSION, "name": self.name, "cards": entries}
         text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
@@ -129,6 +129,10 @@ class EnrolledDeck:
         layout: type[BaseModel],
         picture_of: Callable[[Path, _Card], Picture],
     ) -> EnrolledDeck:
+        """Return the deck in a folder. Raises ProfileError.
+
+        layout: model of `deck.yaml`; picture_of: returns a card's picture, given the folder and the card's entry.
+        """
         path = folder / "deck.yaml"
         try:
             if path.stat().st_size > _MAX_BYTES:
@@ -176,7 +180,10 @@ class EnrolledDeck:
 
 
 def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD_MM) -> Picture:
-    """Return a BGR or BGRA picture of a card (upright, filled to its edges) at the reference scale."""
+    """Return a BGRA picture at REFERENCE_PX_PER_MM of a BGR or BGRA picture that shows a card alone.
+
+    The card is upright in it and fills it to its edges.
+    """
     if picture.shape[2] == 3:
         picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), np.uint8)
     size = (round(size_mm[0] * REFERENCE_PX_PER_MM), round(size_mm[1] * REFERENCE_PX_PER_MM))
@@ -186,11 +193,12 @@ def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD
 
 
 def blank() -> Picture:
-    """Return an empty picture for a card that is about to be enrolled."""
+    """Return a fully transparent picture in the size of a card, for a card that is about to be enrolled."""
     return as_reference(np.zeros((88, 63, 4), np.uint8))
 
 
 def _load_picture(folder: Path, card: _Card) -> Picture:
+    """Return the picture that `save` wrote for a card. Raises ProfileError."""
     data = storage.read_part(folder, card.picture)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
@@ -201,6 +209,7 @@ def _load_picture(folder: Path, card: _Card) -> Picture:
 
 
 def _handmade_picture(folder: Path, card: _Card) -> Picture:
+    """Return the reference picture made from any picture of a card. Raises ProfileError or PictureError."""
     image = read_picture(folder / card.picture)
     whole = cv2.imdecode(np.frombuffer((folder / card.picture).read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
     if whole is not None and whole.dtype == np.uint8 and whole.ndim == 3 and whole.shape[2] == 4:
@@ -235,7 +244,7 @@ class _NotPlain(Exception):
 
 
 def _plain_yaml(text: str) -> Any:
-    """Parse YAML, refusing (_NotPlain) aliases and deep nesting. Raises yaml.YAMLError for bad syntax.
+    """Return the content of a YAML text without aliases and deep nesting. Raises _NotPlain, yaml.YAMLError.
 
     libyaml's own loader recurses as deeply as the text does and crashes the process.
     """
@@ -251,7 +260,7 @@ def _plain_yaml(text: str) -> Any:
 
 
 class _Card(BaseModel):
-    """Part of a card's entry that is the same for all games."""
+    """Keys of a card's entry in `deck.yaml` that are the same for all games."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -278,13 +287,13 @@ def _saved_file(kit: Kit) -> type[BaseModel]:
         __config__=_Card.model_config,
         version=(Literal[1], ...),
         name=(_DeckName, ...),
-        cards=(_tuple_of(card, ...), ()),
+        cards=(_tuple_type(card, ...), ()),
     )
 
 
 @cache
 def _handmade_file(kit: Kit) -> type[BaseModel]:
-    """Return the model of a `deck.yaml` made by hand: whole cards only, at least one."""
+    """Return the model of a `deck.yaml` made by hand: at least one card, and each with all its values."""
 
     def is_whole(card: Any) -> Any:
         sort = kit.card_sorts[card.kind]
@@ -299,7 +308,7 @@ def _handmade_file(kit: Kit) -> type[BaseModel]:
         __config__=_Card.model_config,
         version=(Literal[1], VERSION),
         name=(_DeckName, ...),
-        cards=(_tuple_of(card, ...), Field(min_length=1, max_length=200)),
+        cards=(_tuple_type(card, ...), Field(min_length=1, max_length=200)),
     )
 
 
@@ -309,28 +318,32 @@ def _card_model(
     other_names: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     validators: Mapping[str, Any] = MappingProxyType({}),
 ) -> type[BaseModel]:
-    """Return the model of one card's entry, with a key for each field of the kit."""
-    fields: dict[str, Any] = {"kind": (_one_of(tuple(kit.card_sorts)), ...), "picture": (picture, ...)}
+    """Return the model of one card's entry, with a key for each field of the kit.
+
+    picture: type of the picture's file name; other_names: further keys that a field may have.
+    """
+    fields: dict[str, Any] = {"kind": (_literal_type(tuple(kit.card_sorts)), ...), "picture": (picture, ...)}
     for one in kit.card_fields.values():
         names = AliasChoices(one.name, *other_names.get(one.name, ()))
-        fields[one.name] = (_tuple_of(_value_type(one), ...), Field(default=(), validation_alias=names))
+        fields[one.name] = (_tuple_type(_value_type(one), ...), Field(default=(), validation_alias=names))
     return create_model("_CardEntry", __base__=_Card, __validators__=dict(validators), **fields)
 
 
 def _value_type(one: CardField) -> Any:
-    parts = [_one_of(words) for words in one.parts]
-    return parts[0] if len(parts) == 1 else _tuple_of(*parts)
+    """Return the type of one value of a field: a literal, or a tuple of literals."""
+    parts = [_literal_type(words) for words in one.parts]
+    return parts[0] if len(parts) == 1 else _tuple_type(*parts)
 
 
-def _tuple_of(*types: Any) -> Any:
+def _tuple_type(*types: Any) -> Any:
     some: Any = tuple
     return some[types]
 
 
-def _one_of(words: tuple[str, ...]) -> Any:
+def _literal_type(words: tuple[str, ...]) -> Any:
     literal: Any = Literal
     return literal[words]
 
 
-def _plain(values: tuple[CardValue, ...]) -> list[Any]:
+def _as_lists(values: tuple[CardValue, ...]) -> list[Any]:
     return [value if isinstance(value, str) else list(value) for value in values]

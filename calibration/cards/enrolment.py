@@ -27,11 +27,11 @@ _MIN_EDGES = 0.25
 
 
 def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> TableProfile:
-    """Return the profile with a card enrolled from a BGR picture of its size.
+    """Return the profile with a card whose picture is cut out of a BGR picture of the table.
 
     The card lies alone in the middle of the table, its upper edge away from seat 0. `card` brings id, kind and
-    definition; its picture is replaced by the camera's. It replaces a card with the same
-    id. Raises EnrolError when no single card is seen there, ProfileError for a picture of another size.
+    values; its own picture is not used. A card with the same id is replaced. Raises EnrolError when no single card
+    is found there, ProfileError for a picture that differs in size from those of the calibration.
     """
     taken = replace(card, picture=cut_out_card(profile, image, card.kind == TILE))
     deck = profile.deck or EnrolledDeck("my deck")
@@ -39,7 +39,10 @@ def enrol_card(profile: TableProfile, card: EnrolledCard, image: Image) -> Table
 
 
 def cut_out_card(profile: TableProfile, image: Image, tile: bool = False) -> Picture:
-    """Return the card or tile that lies alone in the middle of a BGR picture; raises as `enrol_card` does."""
+    """Return the reference picture of the card, or tile, in the middle of a BGR picture.
+
+    Raises as `enrol_card` does.
+    """
     if profile.plane is None:
         raise EnrolError(say("This table is not calibrated yet: run `companion calibrate` first."))
     plane = profile.plane.fitting(image)
@@ -58,10 +61,11 @@ def card_picture(
     tile: bool = False,
     sizes_mm: Iterable[tuple[float, float]] = (),
 ) -> Picture:
-    """Return the card in the middle of a picture, upright, at the reference scale.
+    """Return the picture of the card in the middle of a BGR picture: upright, at the reference scale.
 
-    empty: the same table without it, where one is known; tile: it is no card but a tile; sizes_mm: the
-    sizes (width, height) of cards that are known beside the usual one. Raises EnrolError when there is none.
+    empty: a picture of the same table without the card, if there is one. tile: search for a tile, not a card.
+    sizes_mm: further sizes (width, height) that a card may have besides CARD_MM. Raises EnrolError when there is
+    none.
     """
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255
@@ -77,7 +81,7 @@ def card_picture(
         if there is not None:
             box = there.find_tile() if tile else there.find(either_way)
         # A wrong picture of the empty table has edges that are not in this one.
-        if box is not None and ground.edges(box) < _MIN_EDGES:
+        if box is not None and ground.edge_fraction(box) < _MIN_EDGES:
             box = None
     if box is None:
         rough = ground.rough_size()
@@ -97,14 +101,15 @@ def card_picture(
             )
         )
     size = next((size for size in known if not tile and _same_size(size, box.size_mm)), box.size_mm)
-    return as_reference(_cut(view, replace(box, size_mm=size)), (round(size[0]), round(size[1])))
+    return as_reference(_upright_crop(view, replace(box, size_mm=size)), (round(size[0]), round(size[1])))
 
 
 def _same_size(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _SAME_SIZE_MM
 
 
-def _cut(view: Image, box: RotatedRectangle) -> Image:
+def _upright_crop(view: Image, box: RotatedRectangle) -> Image:
+    """Return the part of a top view inside a rectangle, rotated upright."""
     cos, sin = math.cos(math.radians(box.turn)), math.sin(math.radians(box.turn))
     width, height = (round(side * PX_PER_MM) for side in box.size_mm)
     x, y = (width - 1) / 2, (height - 1) / 2

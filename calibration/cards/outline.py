@@ -102,10 +102,10 @@ class GroundDistance:
 
     @classmethod
     def of(cls, view: Image, seen: NDArray[np.bool_], empty: Image | None = None) -> GroundDistance | None:
-        """Compute the colour distance of a BGR top view from the table round its middle; None if too little shows.
+        """Return the colour distance of a BGR top view from the table round its middle; None if too little shows.
 
-        seen: (height, width), False where the view lies outside the picture. empty: the same view without
-        anything on it, for a table whose pattern shows; else it is taken to be smooth but for its grain.
+        seen: (height, width), False where the view lies outside the picture. empty: the same view without anything
+        on it, for a patterned table; without it, the table's colour is assumed to change smoothly.
         """
         height, width = seen.shape
         rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -113,7 +113,7 @@ class GroundDistance:
         clear = (np.maximum(np.abs(right), np.abs(down)) > _CLEAR_MM * PX_PER_MM) & seen
         if np.count_nonzero(clear) < 0.1 * clear.size:
             return None
-        colours = _lab(view) if empty is None else _lab(view) - _lab(empty)
+        colours = _smoothed_lab(view) if empty is None else _smoothed_lab(view) - _smoothed_lab(empty)
         x, y = right / width, down / height
         terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=2)
         some = np.flatnonzero(clear)[::7]  # enough for a fit
@@ -142,21 +142,26 @@ class GroundDistance:
         return cls(away, strange, _MIN_CHANGE_RATIO * usual)
 
     def find(self, sizes_mm: Sequence[tuple[float, float]]) -> RotatedRectangle | None:
-        """Return the card's outline: a box of a given size (width, height in mm), else any card-sized one."""
-        laid = sorted((guess for size in sizes_mm for guess in self._laid(size)), key=lambda guess: -guess[0])
-        fitted = [self._fitted(box) for _, box in laid[:_MAX_GUESSES]]
-        known = [box for box in fitted if self._holds(box.corners)]
+        """Return the card's outline: of one of these sizes (width, height in mm), else of any card-like size.
+
+        None where no outline is clear.
+        """
+        laid = sorted(
+            (guess for size in sizes_mm for guess in self._candidate_boxes(size)), key=lambda guess: -guess[0]
+        )
+        fitted = [self._refined_box(box) for _, box in laid[:_MAX_GUESSES]]
+        known = [box for box in fitted if self._is_outline(box.corners)]
         if known:
             return max(known, key=self._contrast)
-        hulls = [_box_of(hull) for hull in self._hulls()]
-        boxes = [self._fitted(self._fitted(box), sized=True) for box in hulls if _may_be_card(box)]
-        fresh = [box for box in boxes if _may_be_card(box) and self._holds(box.corners)]
+        hulls = [_rectangle_round(hull) for hull in self._hulls()]
+        boxes = [self._refined_box(self._refined_box(box), with_size=True) for box in hulls if _may_be_card(box)]
+        fresh = [box for box in boxes if _may_be_card(box) and self._is_outline(box.corners)]
         return max(fresh, key=self._contrast, default=None)
 
     def find_tile(self) -> RotatedRectangle | None:
-        """Return the box round a tile of any convex shape, the least rotated of those that fit closely."""
-        tiles = [hull for hull in self._hulls() if self._holds(hull.astype(np.float64), by_side=False)]
-        boxes = [(hull, _box_of(hull)) for hull in tiles]
+        """Return the rectangle round a tile of any convex shape; None where no outline is clear."""
+        tiles = [hull for hull in self._hulls() if self._is_outline(hull.astype(np.float64), by_side=False)]
+        boxes = [(hull, _rectangle_round(hull)) for hull in tiles]
         filling = [
             (hull, box)
             for hull, box in boxes
@@ -164,20 +169,23 @@ class GroundDistance:
         ]
         if not filling:
             return None
-        return max(filling, key=lambda pair: float(np.mean(self._inward(pair[0].astype(np.float64)))))[1]
+        return max(filling, key=lambda pair: float(np.mean(self._contrasts_along(pair[0].astype(np.float64)))))[1]
 
-    def edges(self, box: RotatedRectangle) -> float:
-        """Return the fraction of a box's sides across which the picture changes clearly."""
-        points, normals, _ = _along(box.corners, 5.0)
-        return float(np.mean(self._changes(points, normals)))
+    def edge_fraction(self, box: RotatedRectangle) -> float:
+        """Return the fraction of a rectangle's outline across which the picture changes clearly."""
+        points, normals, _ = _outline_points(box.corners, 5.0)
+        return float(np.mean(self._is_edge(points, normals)))
 
     def rough_size(self) -> tuple[float, float] | None:
-        """Return the size in mm of the large object in the middle; None where there is none."""
+        """Return width and height, mm, of the large object in the middle; None where there is none."""
         hulls = list(self._hulls(_LEVELS[-1:]))
-        return _box_of(hulls[0]).size_mm if hulls else None
+        return _rectangle_round(hulls[0]).size_mm if hulls else None
 
-    def _laid(self, size_mm: tuple[float, float]) -> Iterator[tuple[float, RotatedRectangle]]:
-        """Return candidate boxes of a card of this size, by rotation: object inside, bare table outside."""
+    def _candidate_boxes(self, size_mm: tuple[float, float]) -> Iterator[tuple[float, RotatedRectangle]]:
+        """Yield the best rectangle of this size for each rotation, with its contrast.
+
+        The contrast is high with the object inside and bare table outside.
+        """
         half = np.asarray(cv2.resize(self.strange, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
         scale = PX_PER_MM / 2
         middle = ((half.shape[1] - 1) / 2, (half.shape[0] - 1) / 2)
@@ -186,7 +194,7 @@ class GroundDistance:
             matrix = cv2.getRotationMatrix2D(middle, float(turn), 1.0)
             straight = np.asarray(cv2.warpAffine(half, matrix, (half.shape[1], half.shape[0])), np.float32)
             sums = [
-                (more, _sums(straight, (size_mm[0] + more) * scale, (size_mm[1] + more) * scale))
+                (more, _box_sums(straight, (size_mm[0] + more) * scale, (size_mm[1] + more) * scale))
                 for more in (-6.0, 0.0, 2.0, 8.0)
             ]
             (_, core), (_, whole), (_, near), (_, far) = sums
@@ -200,7 +208,10 @@ class GroundDistance:
             yield float(inner[v, u]), RotatedRectangle(centre, size_mm, float(turn))
 
     def _hulls(self, levels: Sequence[float] = _LEVELS) -> Iterator[NDArray[np.int32]]:
-        """Yield for each threshold the convex hull (n, 2) px of the largest patch near the middle beyond it."""
+        """Yield the convex hull, (n, 2) px, of the largest patch near the middle, for each threshold that has one.
+
+        levels: thresholds of `strange`.
+        """
         middle = (self.strange.shape[1] / 2, self.strange.shape[0] / 2)
         for level in levels:
             mask = (self.strange > level).astype(np.uint8)
@@ -214,13 +225,13 @@ class GroundDistance:
             if large:
                 yield np.asarray(max(large, key=cv2.contourArea).reshape(-1, 2), np.int32)
 
-    def _fitted(self, box: RotatedRectangle, *, sized: bool = False) -> RotatedRectangle:
-        """Return a box whose position, rotation and, where asked, size are refined on the edges."""
+    def _refined_box(self, box: RotatedRectangle, *, with_size: bool = False) -> RotatedRectangle:
+        """Return a rectangle with its position and rotation refined on the edges; its size, too, if with_size."""
         best, value = box, self._contrast(box)
         for aside, turn, size in _STEPS:
             for _ in range(6):
                 before = value
-                for moved in _moves(best, aside, turn, size if sized else 0.0):
+                for moved in _neighbouring_boxes(best, aside, turn, size if with_size else 0.0):
                     now = self._contrast(moved)
                     if now > value:
                         best, value = moved, now
@@ -229,19 +240,25 @@ class GroundDistance:
         return best
 
     def _contrast(self, box: RotatedRectangle) -> float:
-        """Return the contrast between the inside and the outside of a box's sides, -1 to 1."""
-        return float(np.mean(self._inward(box.corners)))
+        """Return the mean contrast between the inside and the outside of a rectangle's sides, -1 to 1."""
+        return float(np.mean(self._contrasts_along(box.corners)))
 
-    def _inward(self, polygon: Points) -> Floats:
-        points, normals, _ = _along(polygon, 1.0)
-        inside, outside = (_at(self.strange, points + side * _ACROSS_MM * PX_PER_MM * normals) for side in (-1, 1))
+    def _contrasts_along(self, polygon: Points) -> Floats:
+        """Return the difference of `strange` between inside and outside at points along a polygon, (n, 2) px."""
+        points, normals, _ = _outline_points(polygon, 1.0)
+        inside, outside = (
+            _sample(self.strange, points + side * _ACROSS_MM * PX_PER_MM * normals) for side in (-1, 1)
+        )
         return np.asarray(inside - outside, np.float32)
 
-    def _holds(self, polygon: Points, *, by_side: bool = True) -> bool:
-        """Return whether a convex polygon (n, 2) px has an edge along all sides and bare table outside."""
-        points, normals, sides = _along(polygon, 5.0 if by_side else 0.0)
-        edge = self._changes(points, normals)
-        bare = _at(self.strange, points + _OUTSIDE_MM * PX_PER_MM * normals) < _MAX_BARE
+    def _is_outline(self, polygon: Points, *, by_side: bool = True) -> bool:
+        """Return whether a convex polygon (n, 2) px has an edge all round and bare table outside.
+
+        by_side: each side has to meet this by itself, and its ends are left out, since corners may be round.
+        """
+        points, normals, sides = _outline_points(polygon, 5.0 if by_side else 0.0)
+        edge = self._is_edge(points, normals)
+        bare = _sample(self.strange, points + _OUTSIDE_MM * PX_PER_MM * normals) < _MAX_BARE
         groups = [sides == side for side in np.unique(sides)] if by_side else [np.ones(len(sides), bool)]
         return bool(
             np.mean(edge) >= _MIN_OF_ALL
@@ -249,32 +266,34 @@ class GroundDistance:
             and all(np.mean(bare[group]) >= _MIN_BARE for group in groups)
         )
 
-    def _changes(self, points: Points, normals: Points) -> NDArray[np.bool_]:
+    def _is_edge(self, points: Points, normals: Points) -> NDArray[np.bool_]:
+        """Return at which points the picture changes across an outline, (n,). normals: outward unit vectors."""
         reach = _ACROSS_MM * PX_PER_MM * normals
-        across = _at(self.away, points + reach) - _at(self.away, points - reach)
+        across = _sample(self.away, points + reach) - _sample(self.away, points - reach)
         return np.asarray(np.linalg.norm(across, axis=1) > self.change, np.bool_)
 
 
-def _lab(picture: Image) -> Lab:
+def _smoothed_lab(picture: Image) -> Lab:
     smooth = cv2.GaussianBlur(picture, (0, 0), 0.5 * PX_PER_MM)
     return np.asarray(cv2.cvtColor(smooth.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
 
 
-def _sums(picture: Floats, width: float, height: float) -> Floats:
+def _box_sums(picture: Floats, width: float, height: float) -> Floats:
+    """Return the sum over a window of this width and height, px, round each pixel."""
     return np.asarray(cv2.boxFilter(picture, -1, (round(width), round(height)), normalize=False), np.float32)
 
 
-def _at(picture: Floats, points: Points) -> Floats:
-    """Return a picture's values at points (n, 2) px: (n,) or (n, channels)."""
+def _sample(picture: Floats, points: Points) -> Floats:
+    """Return a picture's interpolated values at points (n, 2) px: (n,) or (n, channels)."""
     u, v = points.astype(np.float32).T
     values = cv2.remap(picture, u[:, None], v[:, None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(values[:, 0], np.float32)
 
 
-def _along(polygon: Points, clear_mm: float) -> tuple[Points, Points, NDArray[np.int64]]:
+def _outline_points(polygon: Points, clear_mm: float) -> tuple[Points, Points, NDArray[np.int64]]:
     """Return points 1 mm apart along a convex polygon, their outward normals, and the index of each one's side.
 
-    clear_mm: how much of a side is left out at each corner, which may be round.
+    clear_mm: length that is left out at both ends of a side, since corners may be round.
     """
     middle = polygon.mean(axis=0)
     points, normals, sides = [], [], []
@@ -292,7 +311,10 @@ def _along(polygon: Points, clear_mm: float) -> tuple[Points, Points, NDArray[np
     return np.concatenate(points), np.concatenate(normals), np.concatenate(sides)
 
 
-def _moves(box: RotatedRectangle, aside: float, turn: float, size: float) -> Iterator[RotatedRectangle]:
+def _neighbouring_boxes(
+    box: RotatedRectangle, aside: float, turn: float, size: float
+) -> Iterator[RotatedRectangle]:
+    """Yield copies of a rectangle that are shifted (aside, mm), rotated (turn, degrees) or resized (size, mm)."""
     (u, v), (width, height) = box.centre, box.size_mm
     step = aside * PX_PER_MM
     for du, dv in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
@@ -306,8 +328,11 @@ def _moves(box: RotatedRectangle, aside: float, turn: float, size: float) -> Ite
                 yield replace(box, size_mm=(width + more, height + taller))
 
 
-def _box_of(hull: NDArray[np.int32]) -> RotatedRectangle:
-    """Return the box round a hull (n, 2) px: among those almost as small as the smallest, the least rotated."""
+def _rectangle_round(hull: NDArray[np.int32]) -> RotatedRectangle:
+    """Return the least rotated of the small rectangles round a hull (n, 2) px.
+
+    Local minima of the area count, up to 3 % above the smallest.
+    """
     points = hull.astype(np.float64)
     boxes = []
     for turn in np.arange(-45.0, 45.1, 1.0):
@@ -329,10 +354,12 @@ def _box_of(hull: NDArray[np.int32]) -> RotatedRectangle:
 
 
 def _sides_in_range(box: RotatedRectangle) -> bool:
+    """Return whether both sides are as long as a card's or tile's may be."""
     return all(LEAST_SIDE_MM < side < MOST_SIDE_MM for side in box.size_mm)
 
 
 def _may_be_card(box: RotatedRectangle) -> bool:
+    """Return whether a rectangle has a size and an aspect ratio that cards may have."""
     shape = max(box.size_mm) / min(box.size_mm)
     return (
         _sides_in_range(box)

@@ -6,7 +6,10 @@ from calibration.drawing.seeded_random import Dice
 
 
 def carve(width: int, height: int, dice: Dice) -> frozenset[tuple[int, int, int, int]]:
-    """Generate a maze; return its passages between cells as (x, y, next x, next y), each in both directions."""
+    """Return the passages of a random maze, as (x, y, next x, next y) for two connected cells.
+
+    Each passage is contained in both directions. width, height: numbers of cells.
+    """
     start = (dice.whole(0, width - 1), dice.whole(0, height - 1))
     seen, trail = {start}, [start]
     links: set[tuple[int, int, int, int]] = set()

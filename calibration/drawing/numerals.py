@@ -25,13 +25,13 @@ _PITCH: Final = 12.6
 
 
 def draw_numeral(pen: Pen, digit: str, colour: str, width: float = 2.2) -> None:
-    """Draw one numeral, about 16 high."""
+    """Draw one digit centred on (0, 0), 16 mm high in the pen's frame. width: of the stroke, mm."""
     for stroke in _STROKES[digit]:
         pen.line(curve(stroke), colour, width)
 
 
 def draw_number(pen: Pen, number: int, colour: str, width: float = 2.2) -> None:
-    """Draw a number centred on (0, 0), about 16 high."""
+    """Draw a number centred on (0, 0), 16 mm high in the pen's frame. width: of the strokes, mm."""
     digits = str(number)
     for k, digit in enumerate(digits):
         draw_numeral(pen.placed((k - (len(digits) - 1) / 2) * _PITCH, 0), digit, colour, width)

@@ -19,7 +19,7 @@ _mupdf: Any = pymupdf
 
 
 def new_document() -> Any:
-    """Return an empty document."""
+    """Return an empty PDF document."""
     return _mupdf.open()
 
 
@@ -29,7 +29,7 @@ def new_page(document: Any, width: float, height: float) -> Any:
 
 
 def vector(svg: str) -> Any:
-    """Return an SVG as a PDF document of one page of its size."""
+    """Return a PDF document of one page that shows an SVG in its own size."""
     with _mupdf.open(stream=svg.encode(), filetype="svg") as drawing:
         return _mupdf.open("pdf", drawing.convert_to_pdf())
 
@@ -40,12 +40,12 @@ def _rect(x: float, y: float, width: float, height: float) -> Any:
 
 
 def place(page: Any, source: Any, x: float, y: float, width: float, height: float) -> None:
-    """Draw a page returned by `vector` with its upper left corner at (x, y), mm."""
+    """Draw the document returned by `vector` into a rectangle of a page; x, y: its upper left corner, mm."""
     page.show_pdf_page(_rect(x, y, width, height), source, 0)
 
 
 def fill(page: Any, x: float, y: float, width: float, height: float, colour: str) -> None:
-    """Fill a rectangle, mm, with a colour such as "#14121a"."""
+    """Fill a rectangle with a colour such as "#14121a"; x, y: its upper left corner, mm."""
     paint = tuple(value / 255.0 for value in bytes.fromhex(colour[1:]))
     page.draw_rect(_rect(x, y, width, height), color=None, fill=paint, width=0)
 
@@ -56,7 +56,10 @@ def _line(page: Any, x0: float, y0: float, x1: float, y1: float, width: float) -
 
 
 def cut_marks(page: Any, columns: Sequence[float], rows: Sequence[float]) -> None:
-    """Draw cut marks for these x and y positions (mm), 2.5 to 7 mm outside the block that they bound."""
+    """Draw cut marks round a block of cards or tiles, 2.5 to 7 mm outside of it.
+
+    columns, rows: x and y of the cuts in ascending order, mm; the outermost ones bound the block.
+    """
     for x in columns:
         _line(page, x, rows[0] - 7.0, x, rows[0] - 2.5, 0.15)
         _line(page, x, rows[-1] + 2.5, x, rows[-1] + 7.0, 0.15)
@@ -66,7 +69,7 @@ def cut_marks(page: Any, columns: Sequence[float], rows: Sequence[float]) -> Non
 
 
 def ruler(page: Any, x: float, y: float, *, upright: bool = False) -> None:
-    """Draw a ruler of exactly 100 mm from (x, y), to the right or, upright, downwards."""
+    """Draw a ruler of exactly 100 mm from (x, y), mm: to the right, or downwards if upright."""
     for k in range(0, 101, 5):
         size = 3.0 if k % 50 == 0 else 2.0 if k % 10 == 0 else 1.2
         if upright:
@@ -82,7 +85,7 @@ def ruler(page: Any, x: float, y: float, *, upright: bool = False) -> None:
 
 
 def text(page: Any, x: float, y: float, words: str, *, turn: int = 0) -> None:
-    """Write one small line centred on (x, y) mm; turned by 90 it reads from the bottom up."""
+    """Write one small line of words centred on (x, y), mm. turn: 0, or 90 to read from the bottom up."""
     size, k = 8.0, _POINTS_A_MM
     half = _mupdf.get_text_length(words, fontname="tiro", fontsize=size) / 2
     at = (x * k - half, y * k) if turn == 0 else (x * k, y * k + half)
@@ -90,7 +93,7 @@ def text(page: Any, x: float, y: float, words: str, *, turn: int = 0) -> None:
 
 
 def finished(document: Any) -> bytes:
-    """Return the bytes of the PDF file and close the document."""
+    """Close the document and return the bytes of the PDF file."""
     data: bytes = document.tobytes(garbage=3, deflate=True, no_new_id=True)
     document.close()
     return data

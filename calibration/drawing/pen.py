@@ -1,4 +1,4 @@
-"""SVG writer in millimetres: filled polygons and stroked lines only, so that every renderer agrees.
+"""SVG writer in millimetres: filled polygons and stroked lines only, which all renderers draw alike.
 
 MuPDF draws neither gradients nor clip paths, so curves are flattened, shapes are clipped here, and light is built
 from flat tones. Coordinates: +x right, +y down, as in SVG.
@@ -17,12 +17,12 @@ Window = tuple[float, float, float, float]
 
 
 def ellipse(x: float, y: float, rx: float, ry: float | None = None, steps: int = 40) -> list[Point]:
-    """Return the outline of an ellipse as a closed polygon."""
+    """Return the outline of an ellipse round (x, y) as a closed polygon. rx, ry: radii; a circle without ry."""
     return arc(x, y, rx, rx if ry is None else ry, 0.0, 360.0, steps)[:-1]
 
 
 def arc(x: float, y: float, rx: float, ry: float, start: float, end: float, steps: int = 24) -> list[Point]:
-    """Return points along an elliptic arc; degrees, 0 to the right, growing clockwise on the page."""
+    """Return points along an elliptic arc. start, end: degrees, 0 to the right, growing clockwise on the page."""
     angles = (math.radians(start + (end - start) * k / steps) for k in range(steps + 1))
     return [(x + rx * math.cos(a), y + ry * math.sin(a)) for a in angles]
 
@@ -46,12 +46,18 @@ def rounded(left: float, top: float, right: float, bottom: float, radius: float)
 
 
 def mirrored(half: Sequence[Point]) -> list[Point]:
-    """Return the closed outline, symmetric about x = 0, whose right half starts and ends on that axis."""
+    """Return the closed outline that half an outline forms with its mirror image at x = 0.
+
+    The half starts and ends on that axis.
+    """
     return [*half, *((-x, y) for x, y in reversed(half[1:-1]))]
 
 
 def curve(data: str, steps: int = 8) -> list[Point]:
-    """Return a sub-path of absolute M, L, Q and C commands, separated by blanks, flattened into points."""
+    """Return the points of an SVG path with absolute M, L, Q and C commands, separated by blanks.
+
+    steps: number of points for each Bézier curve.
+    """
     points: list[Point] = []
     need = {"M": 2, "L": 2, "Q": 4, "C": 6}
     words = data.replace(",", " ").split()
@@ -70,6 +76,7 @@ def curve(data: str, steps: int = 8) -> list[Point]:
 
 
 def _bezier(control: Sequence[Point], steps: int) -> list[Point]:
+    """Return points along a Bézier curve of any order, without its first point."""
     result = []
     for k in range(1, steps + 1):
         t = k / steps
@@ -100,7 +107,10 @@ def clip(points: Sequence[Point], window: Window) -> list[Point]:
 
 
 def cut(points: Sequence[Point], axis: int, sign: int, limit: float) -> list[Point]:
-    """Return the part of a polygon where sign * coordinate >= sign * limit along an axis (0 is x, 1 is y)."""
+    """Return the part of a polygon on one side of a limit: sign * coordinate >= sign * limit.
+
+    axis: 0 is x, 1 is y.
+    """
     normal = (float(sign), 0.0) if axis == 0 else (0.0, float(sign))
     return cut_half_plane(points, normal, sign * limit)
 
@@ -121,7 +131,7 @@ def cut_half_plane(points: Sequence[Point], normal: Point, offset: float) -> lis
 
 
 def _clip_line(points: Sequence[Point], window: Window) -> list[list[Point]]:
-    """Return the parts of a polyline inside a window (Liang-Barsky)."""
+    """Return the pieces of a polyline that lie inside a window (Liang-Barsky)."""
     left, top, right, bottom = window
     pieces: list[list[Point]] = []
     for (x0, y0), (x1, y1) in itertools.pairwise(points):
@@ -153,7 +163,10 @@ def mix(first: str, second: str, share: float) -> str:
 
 @dataclass(frozen=True)
 class Pen:
-    """SVG writer: collects shapes in one list; `placed` returns it in a moved, scaled and rotated frame."""
+    """SVG writer that collects shapes in one list, shared by all pens on the drawing.
+
+    `placed` returns a pen with a moved, scaled and rotated frame.
+    """
 
     marks: list[str]
     """SVG elements drawn so far, shared by all pens on the drawing."""
@@ -175,7 +188,7 @@ class Pen:
 
     def placed(self, x: float, y: float, scale: float = 1.0, angle: float = 0.0) -> Pen:
         """Return a pen whose origin lies at (x, y) of this one; angle in degrees clockwise."""
-        ((px, py),) = self._moved([(x, y)])
+        ((px, py),) = self._in_drawing([(x, y)])
         return Pen(self.marks, px, py, self.scale * scale, self.angle + angle, self.window)
 
     def within(self, window: Window) -> Pen:
@@ -184,16 +197,18 @@ class Pen:
 
     def fill(self, points: Iterable[Point], colour: str, opacity: float = 1.0) -> None:
         """Fill a closed polygon."""
-        shape = self._moved(points)
+        shape = self._in_drawing(points)
         if self.window is not None:
             shape = clip(shape, self.window)
         if len(shape) >= 3:
-            self.marks.append(f'<path d="{_data(shape)}Z" fill="{colour}"{_opacity("fill", opacity)}/>')
+            self.marks.append(
+                f'<path d="{_path_data(shape)}Z" fill="{colour}"{_opacity_attribute("fill", opacity)}/>'
+            )
 
     def line(
         self, points: Iterable[Point], colour: str, width: float, opacity: float = 1.0, closed: bool = False
     ) -> None:
-        """Stroke a line with round ends and joints, width in mm of this frame."""
+        """Stroke a line with round ends and joints; width in mm of this pen's frame."""
         self.lines([points], colour, width, opacity, closed)
 
     def lines(
@@ -207,17 +222,17 @@ class Pen:
         """Stroke several lines of one style as one SVG path, which renders much faster than single paths."""
         data = ""
         for points in lines:
-            shape = self._moved(points)
+            shape = self._in_drawing(points)
             if self.window is None:
-                data += _data(shape) + ("Z" if closed else "")
+                data += _path_data(shape) + ("Z" if closed else "")
             else:
                 if closed:
                     shape.append(shape[0])
-                data += "".join(_data(piece) for piece in _clip_line(shape, self.window))
+                data += "".join(_path_data(piece) for piece in _clip_line(shape, self.window))
         if data:
             self.marks.append(
                 f'<path d="{data}" fill="none" stroke="{colour}" stroke-width="{width * self.scale:.3g}"'
-                f' stroke-linecap="round" stroke-linejoin="round"{_opacity("stroke", opacity)}/>'
+                f' stroke-linecap="round" stroke-linejoin="round"{_opacity_attribute("stroke", opacity)}/>'
             )
 
     def shape(self, points: Iterable[Point], colour: str, edge: str, width: float) -> None:
@@ -227,7 +242,10 @@ class Pen:
         self.line(outline, edge, width, closed=True)
 
     def glow(self, x: float, y: float, radius: float, colour: str, opacity: float, rings: int = 5) -> None:
-        """Draw a soft round light as overlapping translucent rings."""
+        """Draw a soft round light as translucent discs on each other.
+
+        radius: of the largest; rings: their number.
+        """
         for ring in range(rings):
             self.fill(ellipse(x, y, radius * (ring + 1) / rings, steps=28), colour, opacity / rings)
 
@@ -238,15 +256,17 @@ class Pen:
             f'viewBox="{left:g} {top:g} {width:g} {height:g}">\n' + "\n".join(self.marks) + "\n</svg>\n"
         )
 
-    def _moved(self, points: Iterable[Point]) -> list[Point]:
+    def _in_drawing(self, points: Iterable[Point]) -> list[Point]:
+        """Return points of this pen's frame in mm of the drawing."""
         turn = math.radians(self.angle)
         c, s = self.scale * math.cos(turn), self.scale * math.sin(turn)
         return [(self.x + c * x - s * y, self.y + s * x + c * y) for x, y in points]
 
 
-def _data(points: Sequence[Point]) -> str:
+def _path_data(points: Sequence[Point]) -> str:
+    """Return the SVG path data of a polyline."""
     return "M" + "L".join([f"{round(x, 2):g} {round(y, 2):g}" for x, y in points])
 
 
-def _opacity(what: str, value: float) -> str:
+def _opacity_attribute(what: str, value: float) -> str:
     return "" if value >= 1.0 else f' {what}-opacity="{value:.3g}"'

@@ -17,7 +17,7 @@ _one_at_a_time = threading.Lock()
 
 
 def rasterise(svg: str, px_per_mm: float) -> NDArray[np.uint8]:
-    """Draw an SVG whose size is given in mm: height × width × 4 of uint8, BGRA, alpha not premultiplied."""
+    """Return an SVG whose size is given in mm as pixels, (height, width, 4) BGRA; alpha is not premultiplied."""
     mupdf: Any = pymupdf
     with _one_at_a_time, mupdf.open(stream=svg.encode(), filetype="svg") as document:
         zoom = px_per_mm * MM_PER_POINT

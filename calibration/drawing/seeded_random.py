@@ -11,7 +11,10 @@ T = TypeVar("T")
 
 
 class Dice:
-    """Random numbers that follow from a text; only `Random.random`, whose sequence Python guarantees, is used."""
+    """Random number generator seeded by a text.
+
+    Only `Random.random` is used, whose sequence Python guarantees.
+    """
 
     def __init__(self, text: str) -> None:
         digest = hashlib.sha256(text.encode()).digest()
@@ -22,7 +25,7 @@ class Dice:
         return low + (high - low) * self._random.random()
 
     def whole(self, low: int, high: int) -> int:
-        """Return a whole number, both ends included."""
+        """Return a whole number from low to high, both included."""
         return low + int(self._random.random() * (high - low + 1))
 
     def chance(self, probability: float) -> bool:

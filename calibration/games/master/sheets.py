@@ -27,10 +27,10 @@ _GAP_MM: Final = 2.5
 
 @dataclass(frozen=True, slots=True)
 class SetContents:
-    """What is in the box."""
+    """What the printed set contains."""
 
     loose: Mapping[str, int]
-    """Number of loose tiles by their openings in one rotation."""
+    """Number of loose tiles of each shape; a shape is named by its openings in any one rotation."""
     tokens: Sequence[int]
     """Numbers of the tokens."""
     wands: int
@@ -40,7 +40,7 @@ class SetContents:
 
 
 def set_pdf(paper: Paper, contents: SetContents) -> bytes:
-    """Return the whole set for A4 or A3. Raises KeyError for other paper."""
+    """Return the PDF of the whole set for A4 or A3. Raises KeyError for other paper."""
     tile = TILE_MM[paper]
     document = pdf.new_document()
     _board_page(pdf.new_page(document, *paper), paper, tile)
@@ -51,7 +51,7 @@ def set_pdf(paper: Paper, contents: SetContents) -> bytes:
 
 
 def board_rim(paper: Paper) -> float:
-    """Return the width of the board's rim, mm: what the paper leaves, at most a third of a tile."""
+    """Return the width of the board's rim, mm: as wide as the paper allows, at most a third of a tile."""
     tile = TILE_MM[paper]
     return min(tile / 3, (paper[0] - SIZE * tile) / 2 - _MIN_MARGIN_MM)
 
@@ -93,7 +93,7 @@ def _pieces_page(page: Any, paper: Paper, tile: float, contents: SetContents) ->
 
 
 def _row(page: Any, drawings: Sequence[Any], size_mm: tuple[float, float], middle: float, top: float) -> None:
-    """Draw pieces of one size beside each other, centred on x = middle, mm."""
+    """Draw pieces of one size beside each other, centred on x = middle; top: their upper edge, mm."""
     pitch = size_mm[0] + _GAP_MM
     for k, drawing in enumerate(drawings):
         x = middle + (k - (len(drawings) - 1) / 2) * pitch - size_mm[0] / 2

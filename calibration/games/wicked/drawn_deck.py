@@ -88,31 +88,35 @@ class DeckDefinition(Protocol):
 
 
 def deck_from_art(deck: DeckDefinition) -> EnrolledDeck:
-    """Enrol a whole deck, its backs and the labyrinth tile from the stand-in set's drawings."""
+    """Return a deck with all cards, their backs and the labyrinth tile, enrolled from the project's drawings."""
     cards = [
         EnrolledCard(
             card.id,
             "corridor",
-            _drawn(art.corridor_face(card.id, card.upper, card.lower)),
+            _reference_picture(art.corridor_face(card.id, card.upper, card.lower)),
             {"upper": tuple(card.upper), "lower": tuple(card.lower)},
         )
         for card in deck.corridors
     ]
     cards += [
         EnrolledCard(
-            card.id, "great", _drawn(art.great_face(card.id, card.colours)), {"colours": tuple(card.colours)}
+            card.id,
+            "great",
+            _reference_picture(art.great_face(card.id, card.colours)),
+            {"colours": tuple(card.colours)},
         )
         for card in deck.great
     ]
     for card in deck.small:
         needs = tuple((need.colour, need.rank) for need in card.needs)
-        face = _drawn(art.small_face(card.id, needs, card.reward))
+        face = _reference_picture(art.small_face(card.id, needs, card.reward))
         cards.append(EnrolledCard(card.id, "small", face, {"needs": needs, "reward": tuple(card.reward)}))
-    cards += [EnrolledCard(f"back:{back}", "back", _drawn(art.card_back(back))) for back in BACKS]
+    cards += [EnrolledCard(f"back:{back}", "back", _reference_picture(art.card_back(back))) for back in BACKS]
     tile = art.rasterise(art.tile_face(), REFERENCE_PX_PER_MM)
     cards.append(EnrolledCard(TILE_ID, "tile", tile))
     return EnrolledDeck(deck.name, {card.id: card for card in cards})
 
 
-def _drawn(svg: str) -> Picture:
+def _reference_picture(svg: str) -> Picture:
+    """Return a card's SVG as a reference picture."""
     return as_reference(art.rasterise(svg, REFERENCE_PX_PER_MM), CARD_MM)

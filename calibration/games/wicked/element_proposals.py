@@ -47,16 +47,20 @@ class ElementProposal:
 
 
 def propose(picture: Picture) -> ElementProposal:
-    """Return the element colours proposed for the halves of a card's reference picture.
+    """Return the elements proposed for the two halves of a card's reference picture.
 
-    Colours found in both halves alike are the card's background. Promotions and changes of colour have no colour
-    of their own and are never proposed.
+    A colour that both halves show alike is taken for the card's background. Promotions and changes of colour have
+    no colour of their own and are never proposed.
     """
-    upper, lower = _shares(picture, 0), _shares(picture, 1)
-    return ElementProposal(_elements(upper, lower), _elements(lower, upper))
+    upper, lower = _colour_fractions(picture, 0), _colour_fractions(picture, 1)
+    return ElementProposal(_proposed_elements(upper, lower), _proposed_elements(lower, upper))
 
 
-def _elements(own: dict[str, float], other: dict[str, float]) -> tuple[str, ...]:
+def _proposed_elements(own: dict[str, float], other: dict[str, float]) -> tuple[str, ...]:
+    """Return at most two elements of a half, largest area first.
+
+    own, other: area fraction of each element's colour in this half and in the other one.
+    """
     # A frame or ground in an element's colour is in both halves alike.
     standing_out = {name: share - 0.7 * other[name] for name, share in own.items()}
     both = {name: share for name, share in own.items() if share >= _MIN_SHARE}
@@ -69,8 +73,8 @@ def _elements(own: dict[str, float], other: dict[str, float]) -> tuple[str, ...]
     return tuple(sorted(chosen, key=lambda name: -own[name]))[:2]
 
 
-def _shares(picture: Picture, half: int) -> dict[str, float]:
-    """Return the fraction of a half's area in each element's colour."""
+def _colour_fractions(picture: Picture, half: int) -> dict[str, float]:
+    """Return the fraction of a half's area in each element's colour. half: 0 is the upper one, 1 the lower."""
     height, width = picture.shape[:2]
     rim_y, rim_x = round(_RIM * height), round(_RIM * width)
     rows = slice(rim_y, height // 2) if half == 0 else slice(height // 2, height - rim_y)

@@ -120,11 +120,13 @@ def _pieces_needed(figures: tuple[str, ...]) -> Mapping[str, int]:
 
 
 def _cards_needed(players: int) -> Mapping[str, int]:
+    """Return the number of cards of each sort that a game with this many players needs."""
     oracles = _ORACLES_EACH * players
     return {"corridor": _CORRIDORS[players], "great": oracles, "small": oracles}
 
 
 def _abilities(enrolled: Enrolled) -> tuple[Ability, ...]:
+    """Return what can be read with the enrolled pieces, cards and boards, and what is entered by hand."""
     hands = enrolled.calibrated and enrolled.has_all(
         kind for group in PIECES if group.in_hands for kind in group.kinds
     )

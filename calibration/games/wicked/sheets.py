@@ -27,17 +27,20 @@ from calibration.games.wicked.art.palette import JEWELS, PLAYERS
 from calibration.printing import cards_pdf
 
 PrintedCard = tuple[str, Back]
-"""A card to print: its face as SVG (63 × 88 mm) and the sort of its back."""
+"""A card to print: its face as SVG (63 × 88 mm) and the kind of card whose back it has."""
 
 
 def deck_pdf(cards: Sequence[PrintedCard]) -> bytes:
-    """Return pages of cards with their backs, for printing on both sides."""
+    """Return the PDF of cards with their backs, for printing on both sides."""
     backs = {back: card_back(back) for _, back in cards}
     return cards_pdf([(face, backs[back]) for face, back in cards], CARD, INK)
 
 
 def boards_pdf() -> bytes:
-    """Return the five boards (A5, one to a landscape A4), the labyrinth tile, and discs to stick on wood."""
+    """Return the PDF of the five boards, the labyrinth tile, and discs to stick on wood.
+
+    Each board, A5, has a landscape A4 page of its own.
+    """
     document = pdf.new_document()
     width, height = A4[1], A4[0]
     for colour in PLAYERS:
@@ -50,12 +53,15 @@ def boards_pdf() -> bytes:
     page = pdf.new_page(document, *A4)
     pdf.place(page, pdf.vector(tile_face()), (A4[0] - TILE[0]) / 2, (A4[1] - TILE[1]) / 2, *TILE)
     pdf.ruler(page, A4[0] / 2 - 50.0, A4[1] - 12.0)
-    _discs(pdf.new_page(document, *A4))
+    _draw_discs(pdf.new_page(document, *A4))
     return pdf.finished(document)
 
 
 def disc_centres() -> tuple[tuple[str, float, float], ...]:
-    """Return kind (such as "token:red") and centre (mm from the upper left) of each disc on the page of discs."""
+    """Return (kind, x, y) of each disc on the page of discs, such as ("token:red", 20.0, 30.0).
+
+    x, y: its centre, mm from the page's upper left corner.
+    """
     rows: list[tuple[float, list[str]]] = []
     for colour in JEWELS:
         if colour != "white":  # white stands for any colour; there is no white token
@@ -73,7 +79,7 @@ def disc_centres() -> tuple[tuple[str, float, float], ...]:
     return tuple(placed)
 
 
-def _discs(page: Any) -> None:
+def _draw_discs(page: Any) -> None:
     sources: dict[str, Any] = {}
     for kind, x, y in disc_centres():
         group, name = kind.split(":")

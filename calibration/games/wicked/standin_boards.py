@@ -13,7 +13,7 @@ from calibration.games.wicked.art.palette import PLAYERS
 
 
 def standin_layout() -> BoardLayout:
-    """Return the layout of the boards that the project prints."""
+    """Return the positions of spots and spaces on the boards that the project prints."""
     spots = art.BOARD_SPOTS
     spaces = {"promotion": spots.promotion, "colour_change": spots.colour_change}
     return BoardLayout(
@@ -25,7 +25,7 @@ def standin_layout() -> BoardLayout:
 
 
 def standin_board(colour: str) -> EnrolledBoard:
-    """Return the printed board of a player's colour, as drawn."""
+    """Return the board of a player's colour that the project prints, enrolled from its drawing."""
     drawn = art.rasterise(art.board_face(colour), BOARD_PX_PER_MM)
     layout = standin_layout()
     picture = cv2.resize(drawn[..., :3], layout.pixels(BOARD_PX_PER_MM), interpolation=cv2.INTER_AREA)
@@ -34,5 +34,5 @@ def standin_board(colour: str) -> EnrolledBoard:
 
 @lru_cache(maxsize=1)
 def standin_boards() -> tuple[EnrolledBoard, ...]:
-    """Return all boards that the project prints, as drawn."""
+    """Return all boards that the project prints, enrolled from their drawings."""
     return tuple(standin_board(colour) for colour in PLAYERS)

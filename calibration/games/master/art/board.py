@@ -12,7 +12,7 @@ from calibration.games.master.art.tiles import TILE, draw_tile
 SIZE: Final = 7
 """Places along each side of the board."""
 RIM: Final = 24.0
-"""Usual width of the rim around the field, mm."""
+"""Width of the rim around the 7 × 7 places, mm, at tiles of `TILE` mm."""
 FIXED: Final[Mapping[int, str]] = {
     SIZE * row + column: openings
     for row, line in ((0, "RB RBL RBL BL"), (2, "TRB TRB RBL TBL"), (4, "TRB TRL TBL TBL"), (6, "TR TRL TRL TL"))
@@ -26,7 +26,7 @@ PAINTS: Final[Mapping[str, str]] = {"red": "#be2a30", "brown": "#b9855a", "blue"
 
 
 def board_face(tile: float = TILE, rim: float = RIM) -> str:
-    """Draw the board as SVG. tile: width of a tile in mm; rim: width of the rim in mm."""
+    """Return the board as SVG. tile: width of a tile in mm; rim: width of the rim in mm."""
     pen = Pen.new()
     scale = tile / TILE
     draw_board(pen.placed(rim, rim, scale), rim / scale)
@@ -35,7 +35,7 @@ def board_face(tile: float = TILE, rim: float = RIM) -> str:
 
 
 def draw_board(pen: Pen, rim: float = RIM) -> None:
-    """Draw the board round its field, whose upper left corner is (0, 0) of a pen that is not turned.
+    """Draw the board; its 7 × 7 places have their upper left corner at (0, 0) of a pen that is not rotated.
 
     rim: width of the rim, mm at tiles of `TILE` mm.
     """
@@ -79,11 +79,12 @@ def _draw_ring(pen: Pen, colour: str) -> None:
     """Draw a start ring round (0, 0)."""
     pen.line(ellipse(0, 0, 9.2, steps=64), INK, 3.4, closed=True)
     pen.line(ellipse(0, 0, 9.2, steps=64), colour, 2.4, closed=True)
-    for x, y in _compass(9.2):
+    for x, y in _four_points(9.2):
         pen.fill(ellipse(x, y, 0.6, steps=10), INK)
 
 
-def _compass(radius: float) -> list[Point]:
+def _four_points(radius: float) -> list[Point]:
+    """Return the four points right, below, left and above of (0, 0) at this distance."""
     return [(radius, 0.0), (0.0, radius), (-radius, 0.0), (0.0, -radius)]
 
 

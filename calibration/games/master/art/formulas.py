@@ -18,7 +18,7 @@ CARD: Final = (63.0, 88.0)
 """Width and height of a formula card, mm."""
 
 _BREWS: Final = ("#6f9b3c", "#8a4b9c", "#3c8f97", "#b9782c", "#a33a4c", "#4a66ae")
-"""Colours of the brew."""
+"""Colours of the brew in the cauldron."""
 _ARRANGEMENTS: Final[tuple[tuple[Point, ...], ...]] = (
     ((18.0, 24.0), (45.0, 24.0), (31.5, 42.0)),
     ((18.0, 42.0), (31.5, 24.0), (45.0, 42.0)),
@@ -40,7 +40,7 @@ _CORNER: Final = (3.5, 4.8)
 
 
 def formula_face(numbers: Sequence[int]) -> str:
-    """Draw the formula card with these three numbers as SVG. Raises KeyError for a number without token."""
+    """Return the formula card with these three numbers as SVG. Raises KeyError for a number without token."""
     width, height = CARD
     dice = Dice(f"formula {'-'.join(map(str, numbers))}")
     brew, depth = dice.shuffled(_BREWS)[:2]
@@ -62,14 +62,14 @@ def formula_face(numbers: Sequence[int]) -> str:
         pen.fill(ellipse(x + 0.5, y + 0.7, 10.2), INK, 0.35)
         draw_token(pen.placed(x, y), number)
     for k, number in enumerate(numbers):
-        _draw_corner(pen.placed(11.0 + 20.5 * k, 8.2), number)
+        _draw_small_number(pen.placed(11.0 + 20.5 * k, 8.2), number)
     for k, number in enumerate(reversed(numbers)):
-        _draw_corner(pen.placed(11.0 + 20.5 * k, height - 6.6, 1.0, 180.0), number)
+        _draw_small_number(pen.placed(11.0 + 20.5 * k, height - 6.6, 1.0, 180.0), number)
     return pen.svg(0, 0, width, height)
 
 
 def formula_back() -> str:
-    """Draw the back of the formula cards as SVG."""
+    """Return the back of the formula cards as SVG."""
     width, height = CARD
     pen = Pen.new()
     pen.fill(rounded(0, 0, width, height, 3.0), INK)
@@ -88,14 +88,15 @@ def formula_back() -> str:
     return pen.svg(0, 0, width, height)
 
 
-def _draw_corner(pen: Pen, number: int) -> None:
+def _draw_small_number(pen: Pen, number: int) -> None:
+    """Draw a token's number on a small dark plate round (0, 0)."""
     half = 3.0 if number < 10 else 4.6
     pen.fill(rounded(-half, -2.9, half, 2.9, 1.6), INK)
     draw_number(pen.placed(0, 0, 0.28), number, BRIGHT_GOLD, 2.6)
 
 
 def _draw_maze(pen: Pen, dice: Dice, tones: tuple[str, str], wall: str) -> None:
-    """Draw a maze of the card's own, whose ground changes from the first tone to the second along its paths."""
+    """Draw a random maze over the card. tones: its ground changes from the first to the second along its paths."""
     links = carve(_COLUMNS, _ROWS, dice)
     steps = _distances(links, (dice.whole(0, _COLUMNS - 1), dice.whole(0, _ROWS - 1)))
     farthest = max(steps.values())

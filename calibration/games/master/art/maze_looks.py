@@ -129,15 +129,15 @@ LOOKS: Final[Mapping[str, MazeLook]] = MappingProxyType(
 )
 """Looks by name."""
 HELD_OUT: Final = ("junk", "stone")
-"""Looks that train nothing; some bounds of the reader were set while looking at them, too."""
+"""Looks that no network is trained with; some thresholds of the reader were chosen with them."""
 RINGS: Final[Mapping[str, Bgr]] = MappingProxyType(
     {colour: (int(code[5:7], 16), int(code[3:5], 16), int(code[1:3], 16)) for colour, code in PAINTS.items()}
 )
-"""Usual colours of start rings and wizards."""
+"""Colours of start rings and wizards in the printable stand-in."""
 
 
 def varied(look: MazeLook, seed: int) -> MazeLook:
-    """Return another print of a look: colours, path width and rim differ slightly."""
+    """Return another print of a look: its colours, path width and rim differ slightly, by seed."""
     rng = np.random.default_rng([seed, 0x100C])
 
     def tinted(colour: Bgr | None) -> Bgr | None:
@@ -159,7 +159,10 @@ def varied(look: MazeLook, seed: int) -> MazeLook:
 
 
 def tile_picture(openings: str, look: MazeLook, seed: int, px: int = TILE_PX) -> Image:
-    """Return the face of a tile, `px` wide, whose paths lead from its middle to these sides."""
+    """Return the face of a tile, `px` wide, in a look.
+
+    openings: sides that its paths reach, letters of T, R, B, L; seed: of the surfaces' texture.
+    """
     if look.drawn:
         drawn = _drawn_tile(openings, seed % _VARIANTS)
         return np.asarray(cv2.resize(drawn, (px, px), interpolation=cv2.INTER_AREA), np.uint8)
@@ -189,9 +192,10 @@ def tile_picture(openings: str, look: MazeLook, seed: int, px: int = TILE_PX) ->
 
 
 def board_picture(look: MazeLook, seed: int, rim: float, bare: bool = False, px: int = TILE_PX) -> Image:
-    """Return the board, its rim `rim` tiles wide: fixed tiles with start rings, recesses, arrows.
+    """Return the picture of the board: fixed tiles with start rings, recesses for loose tiles, and arrows.
 
-    bare: leave the fixed tiles out, where they lie on the board as tiles of their own.
+    rim: width of the rim in tiles; px: width of a tile. bare: leave the fixed tiles out, where they are laid on the
+    board as tiles of their own.
     """
     edge = round(rim * px)
     if look.drawn:
@@ -228,6 +232,7 @@ def fixed_picture(place: int, look: MazeLook, seed: int, px: int = TILE_PX) -> I
 
 
 def _with_ring(tile: Image, colour: Bgr, diameter: float, width: float) -> Image:
+    """Return a copy of a tile's picture with a start ring. diameter, width: of the ring, in tiles."""
     px = len(tile)
     drawn = tile.copy()
     centre, radius = (px * 8, px * 8), round(px * diameter * 8)
@@ -247,7 +252,7 @@ def _drawn_board(rim: float) -> Image:
 
 
 def _surface(colour: Bgr, material: Material, rng: np.random.Generator, px: int) -> Field:
-    """Return a surface (px, px, 3) of a material in a colour."""
+    """Return a surface (px, px, 3) of a material in a colour, BGR 0..255."""
     base = np.broadcast_to(np.asarray(colour, np.float32), (px, px, 3))
     match material:
         case "plain":
@@ -258,9 +263,9 @@ def _surface(colour: Bgr, material: Material, rng: np.random.Generator, px: int)
             leaves = np.abs(_noise(rng, px, max(2, px // 16)))
             shade = 0.75 + 0.3 * np.clip(leaves, 0, 2) + 0.1 * _noise(rng, px, px // 5)
         case "bricks":
-            shade = _courses(rng, px, 8, 2.0) + 0.05 * _noise(rng, px, 3)
+            shade = _brick_shade(rng, px, 8, 2.0) + 0.05 * _noise(rng, px, 3)
         case "slabs":
-            shade = _courses(rng, px, 5, 1.3) + 0.04 * _noise(rng, px, 3)
+            shade = _brick_shade(rng, px, 5, 1.3) + 0.04 * _noise(rng, px, 3)
         case "planks":
             y = np.arange(px, dtype=np.float32)[:, None] / px
             shade = 1 + 0.12 * np.sin(y * 55 + 2 * _noise(rng, px, px // 3)) + 0.05 * _noise(rng, px, 3)
@@ -269,8 +274,11 @@ def _surface(colour: Bgr, material: Material, rng: np.random.Generator, px: int)
     return np.asarray(base * shade[..., None], np.float32)
 
 
-def _courses(rng: np.random.Generator, px: int, rows: int, ratio: float) -> Field:
-    """Return the shade of bricks or slabs in courses, `ratio` times as long as high."""
+def _brick_shade(rng: np.random.Generator, px: int, rows: int, ratio: float) -> Field:
+    """Return the brightness factors (px, px) of bricks or slabs in rows.
+
+    rows: number of rows; ratio: length of a brick over its height.
+    """
     shade = np.ones((px, px), np.float32)
     height = px / rows
     for row in range(rows):
@@ -286,7 +294,7 @@ def _courses(rng: np.random.Generator, px: int, rows: int, ratio: float) -> Fiel
 
 
 def _junk(base: NDArray[np.float32], rng: np.random.Generator, px: int) -> Field:
-    """Return a heap of bones, jars, roots and rags in many colours."""
+    """Return a heap of bones, jars, roots and rags in many colours, (px, px, 3)."""
     picture = np.ascontiguousarray(base * (0.5 + 0.1 * _noise(rng, px, 4)[..., None]))
     for _ in range(70):
         colour = tuple(float(value) for value in rng.uniform(0.4, 1.7) * base[0, 0] + rng.normal(0, 26, 3))
@@ -299,7 +307,7 @@ def _junk(base: NDArray[np.float32], rng: np.random.Generator, px: int) -> Field
 
 
 def _noise(rng: np.random.Generator, px: int, cell: int) -> Field:
-    """Return smooth noise of about unit spread whose features are this many px wide."""
+    """Return smooth noise (px, px) of about unit spread. cell: width of its features, px."""
     count = max(3, px // max(1, cell) + 2)
     coarse = rng.standard_normal((count, count), dtype=np.float32)
     return np.asarray(cv2.resize(coarse, (px, px), interpolation=cv2.INTER_CUBIC), np.float32)

@@ -24,14 +24,20 @@ _LEAF_STEP: Final = 2.6
 
 
 def tile_face(openings: str, variant: int = 0, width: float = TILE) -> str:
-    """Draw a tile as SVG, `width` mm wide. variant: seed of its leaves and pebbles. Raises KeyError."""
+    """Return a tile as SVG, `width` mm wide. Raises KeyError for other openings.
+
+    openings: sides that its paths reach, letters of T, R, B, L; variant: seed of its leaves and pebbles.
+    """
     pen = Pen.new()
     draw_tile(pen.placed(0, 0, width / TILE), openings, f"{openings} {variant}")
     return pen.svg(0, 0, width, width)
 
 
 def draw_tile(pen: Pen, openings: str, seed: str) -> None:
-    """Draw a tile from (0, 0) to (`TILE`, `TILE`) of a pen that is not turned. Raises KeyError."""
+    """Draw a tile from (0, 0) to (`TILE`, `TILE`) of a pen that is not rotated. Raises KeyError for other openings.
+
+    openings: sides that its paths reach, letters of T, R, B, L; seed: of its leaves and pebbles.
+    """
     dice = Dice(f"tile {seed}")
     here = pen.within((pen.x, pen.y, pen.x + TILE * pen.scale, pen.y + TILE * pen.scale))
     here.fill(box(0, 0, TILE, TILE), _HEDGE)
@@ -40,14 +46,14 @@ def draw_tile(pen: Pen, openings: str, seed: str) -> None:
     _fill_path(here, openings, 0.7, INK)
     _fill_path(here, openings, 0.0, VELLUM)
     _draw_pebbles(here, openings, dice)
-    for x, y in _rim(openings):
+    for x, y in _path_rim(openings):
         radius = dice.between(1.0, 1.7)
         tuft = ellipse(x + dice.between(-0.4, 0.4), y + dice.between(-0.4, 0.4), radius, steps=10)
         here.shape(tuft, mix(_HEDGE, _LEAF, dice.between(0.2, 0.7)), INK, 0.35)
 
 
 def _fill_path(pen: Pen, openings: str, wider: float, colour: str) -> None:
-    """Fill the arms of a path and its middle, wider by some mm on each side."""
+    """Fill the middle of a tile and the arms of its path. wider: mm to add to the path on each side."""
     half, middle = PATH / 2 + wider, TILE / 2
     pen.fill(ellipse(middle, middle, half, steps=48), colour)
     for side in openings:
@@ -58,8 +64,8 @@ def _fill_path(pen: Pen, openings: str, wider: float, colour: str) -> None:
         pen.fill([*near, *far], colour)
 
 
-def _rim(openings: str) -> list[Point]:
-    """Return points along the path's rim, slightly inside the hedge."""
+def _path_rim(openings: str) -> list[Point]:
+    """Return points along the rim of the path, slightly inside the hedge."""
     half, middle = PATH / 2 + 0.9, TILE / 2
     arms = [_DIRECTIONS[side] for side in openings]
     points: list[Point] = []

@@ -42,14 +42,14 @@ _PICTURES: Final[Mapping[int, tuple[Callable[[Pen], None], str]]] = {
 
 
 def token_face(number: int) -> str:
-    """Draw the token of a number as SVG, `TOKEN` mm wide. Raises KeyError."""
+    """Return the token of a number as SVG, `TOKEN` mm wide. Raises KeyError for a number without token."""
     pen = Pen.new()
     draw_token(pen, number)
     return pen.svg(-TOKEN / 2, -TOKEN / 2, TOKEN, TOKEN)
 
 
 def draw_token(pen: Pen, number: int) -> None:
-    """Draw the token of a number round (0, 0). Raises KeyError."""
+    """Draw the token of a number round (0, 0). Raises KeyError for a number without token."""
     draw_picture, ground = _PICTURES[number]
     radius = TOKEN / 2
     pen.fill(ellipse(0, 0, radius, steps=72), INK)
@@ -62,6 +62,7 @@ def draw_token(pen: Pen, number: int) -> None:
 
 
 def _draw_plaque(pen: Pen, number: int) -> None:
+    """Draw a token's number on a small plate round (0, 0)."""
     half = 2.5 if number < 10 else 3.8
     pen.fill(rounded(-half - 0.35, -2.75, half + 0.35, 2.75, 1.9), GOLD)
     pen.fill(rounded(-half, -2.4, half, 2.4, 1.6), INK)

@@ -13,7 +13,7 @@ WAND: Final = (8.0, 46.0)
 
 
 def wand_face() -> str:
-    """Draw a wand as SVG, its star up."""
+    """Return a wand as SVG, its star up."""
     width, height = WAND
     pen = Pen.new()
     pen.fill(rounded(0, 0, width, height, 2.0), INK)

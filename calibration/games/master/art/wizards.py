@@ -1,4 +1,4 @@
-"""The paper wizards: a robe that is rolled into a cone, as wide as a wizard's base is round."""
+"""The paper wizards: quarters of a circle that are rolled into cones, each printed with a robe and a face."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ WIZARDS: Final[Mapping[str, tuple[str, str, str]]] = {
     "white": ("#a8a294", PAINTS["white"], "#ffffff"),
 }
 """Dark, middle and light tone of each wizard's colour."""
-SLANT: Final = 30.0
-"""Distance from the tip to the hem, mm: the cone is 15 mm wide and 29 mm high."""
+ROBE_RADIUS: Final = 30.0
+"""Radius of the quarter of a circle, from the tip to the hem, mm: the cone is 15 mm wide and 29 mm high."""
 CONE: Final = (36.0, 36.0)
 """Width and height of the flat drawing, mm."""
 
@@ -30,36 +30,40 @@ _FLAP_DEGREES: Final = 9.0
 
 
 def wizard_face(colour: str) -> str:
-    """Draw the robe of a wizard's colour, a quarter of a circle with a flap, as SVG. Raises KeyError."""
+    """Return the robe of a wizard's colour as SVG: a quarter of a circle with a flap. Raises KeyError."""
     pen = Pen.new()
     _draw_robe(pen.placed(*_TIP), colour)
     return pen.svg(0, 0, *CONE)
 
 
-def _sector(inner: float, outer: float, start: float = 0.0, end: float = 90.0) -> list[Point]:
-    """Return a part of a ring round the tip; radii in mm, degrees from the right, clockwise."""
+def _ring_sector(inner: float, outer: float, start: float = 0.0, end: float = 90.0) -> list[Point]:
+    """Return the outline of a part of a ring round the tip, between two radii, mm.
+
+    start, end: degrees, 0 to the right, growing clockwise.
+    """
     return [*arc(0, 0, outer, outer, start, end, 32), *reversed(arc(0, 0, inner, inner, start, end, 32))]
 
 
 def _draw_robe(pen: Pen, colour: str) -> None:
+    """Draw the robe of a wizard's colour, its tip at (0, 0)."""
     dark, middle, light = WIZARDS[colour]
-    flap = [(0.0, 6.0), *arc(0, 0, SLANT - 2.0, SLANT - 2.0, 90.0, 90.0 + _FLAP_DEGREES, 6)]
+    flap = [(0.0, 6.0), *arc(0, 0, ROBE_RADIUS - 2.0, ROBE_RADIUS - 2.0, 90.0, 90.0 + _FLAP_DEGREES, 6)]
     pen.shape(flap, VELLUM, "#8c8577", 0.2)
-    pen.fill(_sector(0.01, SLANT), middle)
+    pen.fill(_ring_sector(0.01, ROBE_RADIUS), middle)
     for k in range(6):  # folds of the robe
-        pen.fill(_sector(17.0, SLANT, 15.0 * k, 15.0 * k + 4.5), mix(middle, dark, 0.45))
-        pen.fill(_sector(17.0, SLANT, 15.0 * k + 4.5, 15.0 * k + 6.5), mix(middle, light, 0.4))
-    pen.fill(_sector(SLANT - 2.2, SLANT), dark)
-    pen.line(arc(0, 0, SLANT - 2.2, SLANT - 2.2, 0, 90, 32), GOLD, 0.5)
-    pen.fill(_sector(0.01, 11.0), mix(dark, middle, 0.25))
-    pen.fill(_sector(10.0, 11.6), GOLD)
+        pen.fill(_ring_sector(17.0, ROBE_RADIUS, 15.0 * k, 15.0 * k + 4.5), mix(middle, dark, 0.45))
+        pen.fill(_ring_sector(17.0, ROBE_RADIUS, 15.0 * k + 4.5, 15.0 * k + 6.5), mix(middle, light, 0.4))
+    pen.fill(_ring_sector(ROBE_RADIUS - 2.2, ROBE_RADIUS), dark)
+    pen.line(arc(0, 0, ROBE_RADIUS - 2.2, ROBE_RADIUS - 2.2, 0, 90, 32), GOLD, 0.5)
+    pen.fill(_ring_sector(0.01, 11.0), mix(dark, middle, 0.25))
+    pen.fill(_ring_sector(10.0, 11.6), GOLD)
     for angle, distance, size in ((20, 7.4, 1.0), (45, 5.2, 0.9), (68, 7.6, 1.1), (24, 22.5, 1.5), (66, 23.0, 1.5)):
         x, y = distance * math.cos(math.radians(angle)), distance * math.sin(math.radians(angle))
         pen.fill(moved(_star(size), x, y, angle - 90), BRIGHT_GOLD)
     _draw_face(pen.placed(0, 0, 1.0, -45.0), colour)
-    pen.line([(0, 0), (SLANT, 0)], INK, 0.2)
-    pen.line([(0, 0), (0, SLANT)], INK, 0.2)
-    pen.line(arc(0, 0, SLANT, SLANT, 0, 90, 48), INK, 0.2)
+    pen.line([(0, 0), (ROBE_RADIUS, 0)], INK, 0.2)
+    pen.line([(0, 0), (0, ROBE_RADIUS)], INK, 0.2)
+    pen.line(arc(0, 0, ROBE_RADIUS, ROBE_RADIUS, 0, 90, 48), INK, 0.2)
 
 
 def _star(size: float) -> list[Point]:
@@ -70,7 +74,7 @@ def _star(size: float) -> list[Point]:
 
 
 def _draw_face(pen: Pen, colour: str) -> None:
-    """Draw face and beard below the tip, where y grows towards the hem."""
+    """Draw face and beard below the tip, (0, 0); y grows towards the hem."""
     hair, shade = ("#b9b3a6", "#d6d0c2") if colour == "white" else ("#f6f1e6", "#ffffff")
     pen.fill(ellipse(0, 13.4, 3.4, 2.6), "#e7c09a")
     beard = mirrored(curve("M 0 14.7 C 1.2 14.7 2.8 14.6 3.6 13.4 C 4.4 17 2.6 21.6 0 24.4"))

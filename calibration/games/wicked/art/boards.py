@@ -50,19 +50,20 @@ class BoardSpots:
     """Space for search pieces that mark changes of colour (W8)."""
 
     def of(self, rank: str) -> tuple[Point, ...]:
-        """Return the centres of a rank's spots."""
+        """Return the centres of a rank's spots, from left to right."""
         rows = {"low": self.low, "middle": self.middle, "high": self.high}
         return rows[rank]
 
 
-def _centres(count: int, y: float) -> tuple[Point, ...]:
+def _row_centres(count: int, y: float) -> tuple[Point, ...]:
+    """Return the centres of a row of spots at this y, from left to right, board mm."""
     return tuple((-27.0 + 21.0 * (k - (count - 1) / 2), y) for k in range(count))
 
 
 BOARD_SPOTS = BoardSpots(
-    low=_centres(6, -46.0),
-    middle=_centres(5, -4.0),
-    high=_centres(4, 38.0),
+    low=_row_centres(6, -46.0),
+    middle=_row_centres(5, -4.0),
+    high=_row_centres(4, 38.0),
     promotion=Space(69.5, -7.5, 47.0, 34.0),
     colour_change=Space(69.5, -45.5, 47.0, 34.0),
 )
@@ -70,7 +71,7 @@ BOARD_SPOTS = BoardSpots(
 
 
 def board_face(player_colour: str) -> str:
-    """Draw the board of a player: purple, green, red, black or yellow."""
+    """Return the board of a player as SVG. player_colour: purple, green, red, black or yellow."""
     dark, middle, _light = PLAYERS[player_colour]
     width, height = BOARD
     pen = Pen.new()
@@ -78,7 +79,7 @@ def board_face(player_colour: str) -> str:
     pen.fill(box(4, 4, width - 4, height - 4), mix(dark, middle, 0.6))
     pen.fill(box(6.5, 6.5, width - 6.5, height - 6.5), INK)
     pen.fill(box(7.2, 7.2, width - 7.2, height - 7.2), PARCHMENT)
-    _maze_ground(pen, player_colour)
+    _draw_maze(pen, player_colour)
     pen.line(box(4, 4, width - 4, height - 4), GOLD, 0.7, closed=True)
     pen.line(box(9, 9, width - 9, height - 9), DEEP_GOLD, 0.35, closed=True)
     for rank in RANKS:
@@ -103,11 +104,12 @@ def board_face(player_colour: str) -> str:
         pen.fill(rounded(edge[0] + 0.8, edge[1] + 0.8, edge[2] - 0.8, edge[3] - 0.8, 3.4), VELLUM)
         pen.line(rounded(edge[0] + 2, edge[1] + 2, edge[2] - 2, edge[3] - 2, 2.6), DEEP_GOLD, 0.4, closed=True)
         icon(pen.placed(edge[0] + 11.0, y, 0.72))
-    _shield(pen, player_colour)
+    _draw_shield(pen, player_colour)
     return pen.svg(0, 0, width, height)
 
 
-def _shield(pen: Pen, player_colour: str) -> None:
+def _draw_shield(pen: Pen, player_colour: str) -> None:
+    """Draw the player's animal on a shield."""
     dark, middle, _light = PLAYERS[player_colour]
     at = pen.placed(69.5 + BOARD[0] / 2, BOARD[1] / 2 - 39.5)
     shield = mirrored(curve("M 0 -22 L 19 -22 C 19 -2 18 13 0 23", 10))
@@ -118,8 +120,8 @@ def _shield(pen: Pen, player_colour: str) -> None:
     draw_crest(at.placed(0, -2.6, 1.32), player_colour)
 
 
-def _maze_ground(pen: Pen, player_colour: str) -> None:
-    """Draw a faint maze on the parchment, another one for each player."""
+def _draw_maze(pen: Pen, player_colour: str) -> None:
+    """Draw a faint maze on the parchment, a different one for each player."""
     columns, rows, cell = 24, 16, 8.0
     left, top = (BOARD[0] - columns * cell) / 2, (BOARD[1] - rows * cell) / 2
     links = carve(columns, rows, Dice(f"board {player_colour}"))

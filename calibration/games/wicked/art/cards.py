@@ -29,35 +29,41 @@ _ARCH_TOP = 41.5
 """Height of the arch's crown, mm from the card's upper edge."""
 _ARCH_FOOT = 47.5
 """Height of the arch's feet, mm from the card's upper edge."""
-_MAX_KEPT = 128
-"""Faces of each kind that are kept: the simulated table and the enrolled deck show the same ones."""
+_MAX_CACHED = 128
+"""Largest number of cached faces of each kind: the simulated table and the enrolled deck draw the same ones."""
 
 
 def corridor_face(card_id: str, upper: Sequence[str], lower: Sequence[str]) -> str:
-    """Draw a corridor card: 1st gains both halves, 2nd the lower one; elements by name, as in components."""
+    """Return a corridor card as SVG. Elements: a gem's colour, "promotion" or "colour_change".
+
+    The player with the first rank gains both halves, the second one the lower half.
+    """
     return _corridor_face(card_id, tuple(upper), tuple(lower))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_MAX_CACHED)
 def _corridor_face(card_id: str, upper: tuple[str, ...], lower: tuple[str, ...]) -> str:
-    pen = _ground()
+    pen = _blank_card()
     draw_corridor(pen, _number(card_id), Dice(f"corridor {card_id}"), _WINDOW)
-    _arch(pen)
-    _row(pen, upper, 23.5)
-    _row(pen, lower, 66.0)
-    _corner(pen, upper, top=True)
-    _corner(pen, lower, top=False)
-    return _framed(pen)
+    _draw_arch(pen)
+    _draw_elements(pen, upper, 23.5)
+    _draw_elements(pen, lower, 66.0)
+    _draw_corner(pen, upper, top=True)
+    _draw_corner(pen, lower, top=False)
+    return _framed_svg(pen)
 
 
 def great_face(card_id: str, colours: Sequence[str]) -> str:
-    """Draw a great oracle card: two high gems, 5 points, and 2 impurity given back at scoring."""
+    """Return a great oracle card as SVG: two high gems in these colours, and what it gives at scoring.
+
+    It gives 5 points, and 2 impurity are given back.
+    """
     return _great_face(card_id, tuple(colours))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_MAX_CACHED)
 def _great_face(card_id: str, colours: tuple[str, ...]) -> str:
-    pen = _ground()
+    pen = _blank_card()
     draw_rose(pen, _number(card_id), Dice(f"great {card_id}"), _WINDOW)
     for k, colour in enumerate(colours):
         draw_ranked(pen.placed(18.0 + 27.0 * k, 30.0, 1.02), colour, "high")
@@ -69,32 +75,35 @@ def _great_face(card_id: str, colours: tuple[str, ...]) -> str:
     foot.line(crest, GOLD, 0.7)
     draw_points(pen.placed(18.5, 73.6, 0.9), "5")
     draw_give_back(pen.placed(43.5, 72.8, 1.0))
-    _corner(pen, colours, top=True)
-    return _framed(pen)
+    _draw_corner(pen, colours, top=True)
+    return _framed_svg(pen)
 
 
 def small_face(card_id: str, needs: Sequence[tuple[str, str]], reward: Sequence[str]) -> str:
-    """Draw a small oracle card: its reward above, the (colour, least rank) that it needs below, 2 points."""
+    """Return a small oracle card as SVG, worth 2 points: its reward above, the tokens that it needs below.
+
+    needs: (colour, lowest rank) of each token; reward: elements, as on corridor cards.
+    """
     return _small_face(card_id, tuple((colour, rank) for colour, rank in needs), tuple(reward))
 
 
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=_MAX_CACHED)
 def _small_face(card_id: str, needs: tuple[tuple[str, str], ...], reward: tuple[str, ...]) -> str:
-    pen = _ground()
+    pen = _blank_card()
     draw_mosaic(pen, _number(card_id), Dice(f"small {card_id}"), _WINDOW)
-    _arch(pen)
-    _row(pen, reward, 23.0)
+    _draw_arch(pen)
+    _draw_elements(pen, reward, 23.0)
     pitch, scale = {1: (0.0, 1.0), 2: (25.0, 0.98), 3: (18.4, 0.78)}.get(len(needs), (14.0, 0.6))
     for k, (colour, rank) in enumerate(needs):
         draw_ranked(pen.placed(31.5 + (k - (len(needs) - 1) / 2) * pitch, 63.0, scale), colour, rank)
     draw_points(pen.placed(54.0, 9.0, 0.56), "2")
-    _corner(pen, reward, top=True)
-    return _framed(pen)
+    _draw_corner(pen, reward, top=True)
+    return _framed_svg(pen)
 
 
 def card_back(kind: Back) -> str:
-    """Draw the back of a kind of card: its labyrinth in gold on ink, no icons."""
-    pen = _ground()
+    """Return the back of a kind of card as SVG: its labyrinth in gold on ink, no icons."""
+    pen = _blank_card()
     window = pen.within(_WINDOW)
     if kind == "corridor":
         draw_square(window, _WINDOW)
@@ -102,7 +111,7 @@ def card_back(kind: Back) -> str:
         draw_round(window, _WINDOW)
     else:
         draw_hexagonal(window, _WINDOW)
-    return _framed(pen)
+    return _framed_svg(pen)
 
 
 def _number(card_id: str) -> int:
@@ -111,13 +120,15 @@ def _number(card_id: str) -> int:
     return int(digits[1]) if digits else Dice(card_id).whole(0, 999)
 
 
-def _ground() -> Pen:
+def _blank_card() -> Pen:
+    """Return a pen on a new drawing of a card in ink."""
     pen = Pen.new()
     pen.fill(rounded(0, 0, *CARD, 3.2), INK)
     return pen
 
 
-def _framed(pen: Pen) -> str:
+def _framed_svg(pen: Pen) -> str:
+    """Draw the frame and return the whole card as SVG."""
     left, top, right, bottom = _WINDOW
     pen.line(rounded(1.5, 1.5, CARD[0] - 1.5, CARD[1] - 1.5, 2.2), INK, 3.0, closed=True)
     pen.line(rounded(1.5, 1.5, CARD[0] - 1.5, CARD[1] - 1.5, 2.2), GOLD, 0.55, closed=True)
@@ -125,7 +136,7 @@ def _framed(pen: Pen) -> str:
     return pen.svg(0, 0, *CARD)
 
 
-def _arch(pen: Pen) -> None:
+def _draw_arch(pen: Pen) -> None:
     """Draw a thin gold arch between the halves, with the lower one a tone darker."""
     left, _, right, bottom = _WINDOW
     half, middle = (right - left) / 2, (left + right) / 2
@@ -137,14 +148,15 @@ def _arch(pen: Pen) -> None:
     under.line(line, BRIGHT_GOLD, 0.8)
 
 
-def _row(pen: Pen, names: Sequence[str], y: float) -> None:
+def _draw_elements(pen: Pen, names: Sequence[str], y: float) -> None:
+    """Draw elements beside each other, large, centred at height y."""
     pitch, scale = {1: (0.0, 1.05), 2: (25.0, 0.95), 3: (18.4, 0.78)}.get(len(names), (14.0, 0.6))
     for k, name in enumerate(names):
         draw_element(pen.placed(31.5 + (k - (len(names) - 1) / 2) * pitch, y, scale), name)
 
 
-def _corner(pen: Pen, names: Sequence[str], *, top: bool) -> None:
-    """Draw small icons on an ink tab: the upper ones at the upper left, the lower ones at the lower left."""
+def _draw_corner(pen: Pen, names: Sequence[str], *, top: bool) -> None:
+    """Draw small icons of elements on an ink tab in the card's upper left corner, or in the lower left one."""
     left, upper, _, lower = _WINDOW
     width = 7.6 * len(names) + 1.2
     y = upper + 4.2 if top else lower - 4.2

@@ -180,7 +180,7 @@ def draw_garden(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window
     pen.glow(mx, my, 18, glow, 0.5)
     pen.fill(ellipse(mx, my, dice.between(4, 8)), glow)
     order = [deep, pale, mid, ink] if day else [mid, deep, pale, ink]
-    hedges = _hedges(dice, window)
+    hedges = _hedge_crests(dice, window)
     path_x = dice.between(left + 16, right - 16)
     for k, crest in enumerate(hedges):
         near = k / (len(hedges) - 1)
@@ -195,7 +195,11 @@ def draw_garden(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window
         for side in (-0.5, 0.5):
             here, there = (path_x + side * width, top_y), (next_x + side * width * 1.3, foot)
             turn = [(here[0], top_y + (foot - top_y) * 0.5), (there[0], top_y + (foot - top_y) * 0.5)]
-            edges.append(curve(f"M {_pair(here)} C {_pair(turn[0])} {_pair(turn[1])} {_pair(there)}", 8))
+            edges.append(
+                curve(
+                    f"M {_path_point(here)} C {_path_point(turn[0])} {_path_point(turn[1])} {_path_point(there)}", 8
+                )
+            )
         pen.fill([*edges[0], *reversed(edges[1])], glow)
         for verge in edges:
             pen.line(verge, ink, 0.4)
@@ -213,8 +217,11 @@ def draw_garden(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window
         path_x = next_x
 
 
-def _hedges(dice: Dice, window: Window) -> list[Callable[[float], float]]:
-    """Return the crests of hedges from far to near, each as its y over x; some are cut to battlements."""
+def _hedge_crests(dice: Dice, window: Window) -> list[Callable[[float], float]]:
+    """Return the upper edges of hedges from far to near, each as a function from x to y, mm.
+
+    Some are cut to battlements.
+    """
     left, top, _, bottom = window
     count, lean = dice.whole(6, 9), dice.between(-0.35, 0.35)
     y = top + dice.between(14, 24)
@@ -234,12 +241,16 @@ def _hedges(dice: Dice, window: Window) -> list[Callable[[float], float]]:
     return crests
 
 
-def _pair(point: Point) -> str:
+def _path_point(point: Point) -> str:
+    """Return a point as written in SVG path data."""
     return f"{point[0]:.3f} {point[1]:.3f}"
 
 
 def _doorway(x: float, foot: float, width: float, height: float, pointed: bool) -> list[Point]:
-    """Return an arched doorway that stands on `foot`, centred on x."""
+    """Return the outline of an arched doorway, centred on x, that stands at y = foot.
+
+    pointed: the arch, else it is round.
+    """
     half = width / 2
     spring = foot - max(height - half * (1.5 if pointed else 1.0), height * 0.3)
     if pointed:

@@ -16,7 +16,7 @@ from calibration.games.wicked.art.palette import MOODS, Tones
 from calibration.games.wicked.art.plan_view_scenes import draw_blocks, draw_maze, draw_rings, draw_spiral
 
 Scene = Callable[[Pen, Dice, int, Tones, Window], None]
-"""Draw function of a scene, given its dice; the variant changes the largest shapes between cards of one scene."""
+"""Function that draws a scene: pen, dice, variant, tones, window. The variant changes the largest shapes."""
 
 _SCENES: tuple[Scene, ...] = (
     draw_hall,
@@ -31,7 +31,10 @@ _SCENES: tuple[Scene, ...] = (
 
 
 def draw_corridor(pen: Pen, number: int, dice: Dice, window: Window) -> None:
-    """Draw a card's corridor; its number selects style and palette evenly, the seeded dice everything else."""
+    """Draw the scene of a corridor card.
+
+    number: of the card, selects scene and palette evenly; dice: seeded by the card's id, decide everything else.
+    """
     kind, variant = number % len(_SCENES), number // len(_SCENES)
     mood = (3 * variant + 5 * kind + variant // len(MOODS)) % len(MOODS)
     _SCENES[kind](pen.within(window), dice, variant, MOODS[mood], window)

@@ -75,12 +75,12 @@ _SHEEP: Facets = (
 
 
 def draw_crest(pen: Pen, colour: str) -> None:
-    """Draw the animal of a player's colour."""
+    """Draw the head of the animal that belongs to a player's colour."""
     animal = ANIMALS[colour]
     dark, middle, light = PLAYERS[colour]
     ramp = (mix(dark, INK, 0.35), middle, mix(light, VELLUM, 0.35))
     if animal == "eagle":
-        _eagle(pen, ramp)
+        _draw_eagle(pen, ramp)
         return
     facets = {"wolf": _WOLF, "rabbit": _RABBIT, "cat": _CAT, "sheep": _SHEEP}[animal]
     outline = mirrored(facets[0][0])
@@ -88,7 +88,9 @@ def draw_crest(pen: Pen, colour: str) -> None:
     pen.line(outline, VELLUM, 1.5, closed=True)
     for points, light_share in facets:
         for side in (1, -1):  # light falls from the left
-            pen.fill([(side * x, y) for x, y in points], _tone(ramp, light_share - (0.12 if side > 0 else 0.0)))
+            pen.fill(
+                [(side * x, y) for x, y in points], _tone_of_ramp(ramp, light_share - (0.12 if side > 0 else 0.0))
+            )
     pen.line(outline, INK, 0.45, closed=True)
     eye = {"wolf": (3.4, 1.2), "rabbit": (4.4, 2.6), "cat": (4.6, 1.4), "sheep": (3.5, 0.2)}[animal]
     for side in (-1, 1):
@@ -105,8 +107,8 @@ def draw_crest(pen: Pen, colour: str) -> None:
                 pen.line([(side * 3.6, 6.8 + lift * 0.3), (side * 10.4, 6.6 + lift * 2.2)], VELLUM, 0.35, 0.9)
 
 
-def _eagle(pen: Pen, ramp: tuple[str, str, str]) -> None:
-    """Draw the eagle in profile, so that its beak is recognisable."""
+def _draw_eagle(pen: Pen, ramp: tuple[str, str, str]) -> None:
+    """Draw the eagle in profile, so that its beak is recognisable. ramp: dark, middle and light tone."""
     outline = curve(
         "M -9 11.4 C -8.6 5 -8.8 -1 -6.4 -5.6 C -4 -10 1.6 -11.6 5 -8.6 C 9.2 -9 11.8 -5.2 10.8 -0.2"
         " C 10.4 1.6 9.6 2.6 8.8 3.2 C 8.8 0.8 7.6 -0.8 5.4 -0.6 C 5 2.2 6.6 4 5.8 7 L 3.4 5.6 L 3.8 9 L 0.8 7"
@@ -119,7 +121,7 @@ def _eagle(pen: Pen, ramp: tuple[str, str, str]) -> None:
     pen.fill(curve("M -9 11.4 C -8.6 5 -8.8 -1 -6.4 -5.6 L -4 -3 L -5.6 3 L -6 9.2 L -9 11.4", 6), ramp[0])
     crown = curve("M -6.4 -5.6 C -4 -10 1.6 -11.6 5 -8.6 L 4 -4.4 L -0.6 -2.6 L -4 -3 L -6.4 -5.6", 6)
     pen.fill(crown, ramp[2])
-    pen.fill([(-4, -3), (-0.6, -2.6), (1, 2), (-2.4, 8), (-6, 9.2), (-5.6, 3)], _tone(ramp, 0.7))
+    pen.fill([(-4, -3), (-0.6, -2.6), (1, 2), (-2.4, 8), (-6, 9.2), (-5.6, 3)], _tone_of_ramp(ramp, 0.7))
     beak = curve(
         "M 5 -8.6 C 9.2 -9 11.8 -5.2 10.8 -0.2 C 10.4 1.6 9.6 2.6 8.8 3.2 C 8.8 0.8 7.6 -0.8 5.4 -0.6"
         " L 3.6 -2.6 L 5 -8.6",
@@ -133,7 +135,8 @@ def _eagle(pen: Pen, ramp: tuple[str, str, str]) -> None:
     pen.fill(ellipse(2.0, -3.6, 0.55, steps=10), INK)
 
 
-def _tone(ramp: tuple[str, str, str], share: float) -> str:
+def _tone_of_ramp(ramp: tuple[str, str, str], share: float) -> str:
+    """Return a blend of dark, middle and light tone: share 0 is dark, 0.5 middle, 1 light."""
     share = min(1.0, max(0.0, share))
     return mix(ramp[0], ramp[1], share * 2) if share < 0.5 else mix(ramp[1], ramp[2], share * 2 - 1)
 

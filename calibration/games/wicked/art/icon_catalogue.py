@@ -63,7 +63,7 @@ ICONS: tuple[str, ...] = tuple(_DRAWINGS)
 
 
 def icon(name: str) -> str:
-    """Draw one icon on a transparent background, 28 × 28 mm with (0, 0) in the middle. Raises KeyError."""
+    """Return one icon as SVG on a transparent background, 28 × 28 mm with (0, 0) in the middle. Raises KeyError."""
     pen = Pen.new()
     _DRAWINGS[name](pen)
     return pen.svg(-_HALF_SIDE, -_HALF_SIDE, 2 * _HALF_SIDE, 2 * _HALF_SIDE)

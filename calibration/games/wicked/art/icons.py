@@ -54,15 +54,15 @@ _OUTLINES: dict[str, tuple[Callable[[], list[Point]], int]] = {
 
 
 def gem_outline(colour: str) -> list[Point]:
-    """Return the outline of a fragment's gem: triangle, hexagon, drop, square on its corner or circle."""
+    """Return the outline of a colour's gem: triangle, hexagon, drop, square on its corner or circle."""
     return _OUTLINES[colour][0]()
 
 
 def draw_gem(pen: Pen, colour: str) -> None:
-    """Draw a soul fragment as a cut gem, lit from the upper left."""
+    """Draw a soul fragment of a colour as a cut gem, lit from the upper left."""
     outline = gem_outline(colour)
     dark, middle, light = JEWELS[colour]
-    _rim(pen, outline)
+    _draw_rim(pen, outline)
     count = _OUTLINES[colour][1]
     cx = sum(x for x, _ in outline) / len(outline)
     cy = sum(y for _, y in outline) / len(outline)
@@ -91,8 +91,8 @@ def draw_gem(pen: Pen, colour: str) -> None:
     pen.line(outline, INK, 0.55, closed=True)
 
 
-def _rim(pen: Pen, outline: Sequence[Point]) -> None:
-    """Outline a shape so that it stands out on any background: a dark shadow, a pale edge and a dark line."""
+def _draw_rim(pen: Pen, outline: Sequence[Point]) -> None:
+    """Draw a rim that makes a shape stand out on any background, and fill the shape with vellum."""
     pen.line(outline, INK, 3.6, 0.55, closed=True)
     pen.line(outline, VELLUM, 2.3, closed=True)
     pen.fill(outline, VELLUM)
@@ -103,7 +103,7 @@ def draw_promotion(pen: Pen) -> None:
     for top in (-10.0, -1.0):
         outline = [(0.0, top), (9.2, top + 7.4), (9.2, top + 11.2), (0.0, top + 4.4), (-9.2, top + 11.2)]
         outline.append((-9.2, top + 7.4))
-        _rim(pen, outline)
+        _draw_rim(pen, outline)
         pen.fill([outline[0], outline[3], outline[4], outline[5]], BRIGHT_GOLD)
         pen.fill([outline[0], outline[1], outline[2], outline[3]], mix(GOLD, DEEP_GOLD, 0.55))
         pen.line(outline, INK, 0.6, closed=True)
@@ -123,7 +123,7 @@ def draw_colour_change(pen: Pen) -> None:
             (ox - radial[0] * 4.4, oy - radial[1] * 4.4),
         ]
         outline = shaft[:17] + head + shaft[17:]
-        _rim(part, outline)
+        _draw_rim(part, outline)
         part.fill(outline, tone)
         part.line(outline, INK, 0.6, closed=True)
 
@@ -143,7 +143,7 @@ def draw_impurity(pen: Pen) -> None:
     """Draw the witch's impurity: a horned drop with two pale eyes."""
     dark, middle, light = IMPURITY
     outline = impurity_outline()
-    _rim(pen, outline)
+    _draw_rim(pen, outline)
     pen.fill(outline, middle)
     pen.fill(cut(outline, 0, 1, 0.0), dark)
     for side in (-1, 1):
@@ -153,7 +153,10 @@ def draw_impurity(pen: Pen) -> None:
 
 
 def draw_bars(pen: Pen, rank: str, colour: str = VELLUM, edge: str = INK) -> None:
-    """Draw the bars of a rank (low one, middle two, high three), the first at y = 0 and the next below it."""
+    """Draw the bars of a rank (low one, middle two, high three), the first at y = 0 and the others below it.
+
+    edge: colour of the bars' outlines.
+    """
     last = BAR_PITCH * RANKS.index(rank)
     pen.fill(box(-4.2, -1.0, 4.2, last + 1.0), edge)
     for k in range(RANKS.index(rank) + 1):
@@ -168,7 +171,7 @@ RANK_SIZE = {"low": 0.78, "middle": 0.89, "high": 1.0}
 
 
 def draw_ranked(pen: Pen, colour: str, rank: str) -> None:
-    """Draw a gem in the size of its rank, with its bars underneath."""
+    """Draw a colour's gem in the size of its rank, with the rank's bars underneath."""
     draw_gem(pen.placed(0, -2.0, RANK_SIZE[rank]), colour)
     draw_bars(pen.placed(0, 12.4, 1.1), rank)
 
@@ -201,7 +204,7 @@ def draw_give_back(pen: Pen) -> None:
 
 
 def draw_element(pen: Pen, name: str) -> None:
-    """Draw what half a card shows: a gem by colour, or a spell."""
+    """Draw an element, by name: a gem by its colour, or a spell."""
     if name == "promotion":
         draw_promotion(pen)
     elif name == "colour_change":

@@ -94,6 +94,7 @@ def draw_hexagonal(pen: Pen, window: Window) -> None:
 
 
 def _hexagon(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+    """Return the corners of a hexagon round (x, y)."""
     return [
         (x + radius * math.cos(math.radians(60 * k)), y + radius * math.sin(math.radians(60 * k))) for k in range(6)
     ]

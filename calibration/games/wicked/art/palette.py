@@ -21,6 +21,7 @@ PLAYERS: dict[str, tuple[str, str, str]] = {
 """Dark, middle and light tone of each player's colour."""
 
 IMPURITY = ("#24102c", "#5c2d6b", "#a678b4")
+"""Dark, middle and light tone of impurity."""
 
 Tones = tuple[str, str, str, str, str]
 
@@ -34,4 +35,4 @@ MOODS: tuple[Tones, ...] = (
     ("#2b2226", "#73604f", "#ad9470", "#dcc898", "#fbf2d8"),  # vellum
     ("#141418", "#3a3a44", "#6f6e76", "#adaaa4", "#ffe0a0"),  # ember
 )
-"""Five tones of each mood, from ink to candle light."""
+"""Palettes of the scenes on cards: five tones each, from ink to candle light."""

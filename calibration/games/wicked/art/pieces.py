@@ -39,7 +39,7 @@ _BARRIERS = {
 
 
 def tile_face() -> str:
-    """Draw the labyrinth tile: paths round the cow-headed witch, whose head points to the upper edge."""
+    """Return the labyrinth tile as SVG: paths round the cow-headed witch, whose head points to the upper edge."""
     pen = Pen.new()
     pen.fill(_hexagon(56.0), INK)
     pen.fill(_hexagon(54.4), GOLD)
@@ -85,7 +85,7 @@ def _hexagon(radius: float) -> list[Point]:
 
 
 def token_face(colour: str) -> str:
-    """Draw a fragment token: a disc of its colour with its gem."""
+    """Return a fragment token as SVG: a disc of its colour with its gem."""
     dark, middle, light = JEWELS[colour]
     pen = Pen.new()
     pen.fill(ellipse(0, 0, TOKEN / 2, steps=72), dark)
@@ -96,7 +96,7 @@ def token_face(colour: str) -> str:
 
 
 def impurity_face(count: int) -> str:
-    """Draw an impurity tile that counts 1 or 3."""
+    """Return an impurity tile that counts 1 or 3 as SVG."""
     radius = IMPURITY[count] / 2
     dark, _middle, light = IMPURITY_TONES
     pen = Pen.new()
@@ -112,14 +112,17 @@ def impurity_face(count: int) -> str:
 
 
 def sign_face(sign: str) -> str:
-    """Draw a sign piece: "witch" (horns under a hat, on night violet) or "soul" (a wisp with a star, on vellum)."""
+    """Return a sign piece as SVG.
+
+    sign: "witch" (horns under a hat, on night violet) or "soul" (a wisp with a star, on vellum).
+    """
     pen = Pen.new()
     draw_sign(pen, sign)
     return pen.svg(-SIGN / 2, -SIGN / 2, SIGN, SIGN)
 
 
 def draw_sign(pen: Pen, sign: str) -> None:
-    """Draw a sign's disc round (0, 0)."""
+    """Draw the disc of a sign, "witch" or "soul", round (0, 0)."""
     witch = sign == "witch"
     ground, mark = ("#2a1636", BRIGHT_GOLD) if witch else (VELLUM, "#2f6f78")
     pen.fill(ellipse(0, 0, SIGN / 2, steps=72), INK)

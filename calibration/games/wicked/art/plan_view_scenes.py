@@ -1,4 +1,4 @@
-"""Corridor scenes in plan view: a maze, a winding stair, towers of blocks, rings."""
+"""Corridor scenes seen from above: a maze, a winding stair, towers of blocks, rings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from calibration.games.wicked.art.palette import Tones
 
 
 def draw_maze(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Draw a maze of walls in plan, rotated on the card, with a lit path through it and pools in its courts."""
+    """Draw a maze of walls from above, rotated on the card, with a lit path through it and pools in its courts."""
     ink, deep, mid, pale, glow = tones
     left, top, right, bottom = window
     cell = dice.between(7.2, 10.5)
@@ -54,6 +54,7 @@ def draw_maze(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) 
 
 
 def _linked(links: frozenset[tuple[int, int, int, int]], x: int, y: int, dx: int, dy: int, reach: int) -> bool:
+    """Return whether a cell is connected to its neighbour at (dx, dy). x, y: from -reach to reach - 1."""
     return (x + reach, y + reach, x + dx + reach, y + dy + reach) in links
 
 
@@ -122,7 +123,7 @@ def draw_blocks(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window
 
 
 def draw_rings(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) -> None:
-    """Draw a round labyrinth in plan: broad walls in rings, gates, and courts between them."""
+    """Draw a round labyrinth from above: broad walls in rings, gates, and courts between them."""
     ink, deep, mid, pale, glow = tones
     cx, cy = _off_centre(dice, variant + 1, window)
     light = variant % 2 == 0
@@ -159,7 +160,7 @@ def draw_rings(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window)
 
 
 def _off_centre(dice: Dice, variant: int, window: Window) -> Point:
-    """Return the centre of a round scene, in another quarter for each variant."""
+    """Return the centre of a round scene, in a different quarter of the window for each variant."""
     left, top, right, bottom = window
     u, v = ((0.68, 0.66), (0.24, 0.3), (0.76, 0.28), (0.3, 0.74))[variant % 4]
     return (
@@ -169,5 +170,6 @@ def _off_centre(dice: Dice, variant: int, window: Window) -> Point:
 
 
 def _polar(x: float, y: float, radius: float, degrees: float) -> Point:
+    """Return the point at a radius and an angle (degrees, clockwise from the right) from (x, y)."""
     a = math.radians(degrees)
     return x + radius * math.cos(a), y + radius * math.sin(a)

@@ -11,7 +11,7 @@ from calibration.games.wicked.art.palette import MOODS
 
 
 def draw_rose(pen: Pen, number: int, dice: Dice, window: Window) -> None:
-    """Draw a rose window with its own number of petals, rings and lit panes."""
+    """Draw a rose window; the card's number selects its palette and its number of petals, the dice the rest."""
     left, top, right, bottom = window
     ink, deep, mid, pale, glow = MOODS[(number * 3 + 1) % len(MOODS)]
     glass = pen.within(window)
@@ -46,7 +46,7 @@ def draw_rose(pen: Pen, number: int, dice: Dice, window: Window) -> None:
 
 
 def draw_mosaic(pen: Pen, number: int, dice: Dice, window: Window) -> None:
-    """Draw a window of broken panes in a few tones, leaded in ink."""
+    """Draw a window of broken panes, leaded in ink; the card's number selects its palette, the dice the rest."""
     left, top, right, bottom = window
     ink, deep, mid, pale, glow = MOODS[(number * 5 + 2) % len(MOODS)]
     glass = pen.within(window)

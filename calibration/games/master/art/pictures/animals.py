@@ -47,7 +47,7 @@ def draw_blindworm(pen: Pen) -> None:
     body = tapered(spiral, (0.4, 1.6, 2.2, 2.3, 2.3, 2.1, 2.4))
     pen.line(body, INK, 1.0, closed=True)
     for k in range(40):
-        part = tapered(spiral[k : k + 2], _span((0.4, 1.6, 2.2, 2.3, 2.3, 2.1, 2.4), k / 40, (k + 1) / 40))
+        part = tapered(spiral[k : k + 2], _widths_at((0.4, 1.6, 2.2, 2.3, 2.3, 2.1, 2.4), k / 40, (k + 1) / 40))
         pen.fill(part, "#b87a4b" if k % 2 else "#c98d5c")
         pen.line(part, "#c08253", 0.12, closed=True)
     pen.line(spiral[2:38], "#f3d3a2", 0.45, 0.9)
@@ -57,8 +57,8 @@ def draw_blindworm(pen: Pen) -> None:
     pen.fill(ellipse(x - 0.8, y - 1.4, 0.36, steps=10), INK)
 
 
-def _span(widths: tuple[float, ...], start: float, end: float) -> tuple[float, float]:
-    """Return the widths at two positions (0..1) along a body."""
+def _widths_at(widths: tuple[float, ...], start: float, end: float) -> tuple[float, float]:
+    """Return the interpolated widths at two positions (0..1) along a body. widths: spread evenly along it."""
     found = []
     for share in (start, end):
         at = share * (len(widths) - 1)

@@ -13,7 +13,7 @@ LINE = 0.5
 
 
 def tapered(spine: Sequence[Point], widths: Sequence[float]) -> list[Point]:
-    """Return the outline of a body along a line; its widths are spread evenly over the line."""
+    """Return the outline of a body along a line of points. widths: of the body, spread evenly along the line."""
     directions = [(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(spine)]
     left: list[Point] = []
     right: list[Point] = []
@@ -30,12 +30,12 @@ def tapered(spine: Sequence[Point], widths: Sequence[float]) -> list[Point]:
 
 
 def leaf(length: float, width: float) -> list[Point]:
-    """Return a pointed leaf that grows from (0, 0) upwards."""
+    """Return the outline of a pointed leaf that grows upwards from (0, 0)."""
     half = [(0.0, 0.0)] + [(width / 2 * math.sin(math.pi * k / 8) ** 0.8, -length * k / 8) for k in range(1, 8)]
     return [*half, (0.0, -length), *((-x, y) for x, y in reversed(half[1:]))]
 
 
 def moved(points: Sequence[Point], x: float, y: float, angle: float = 0.0) -> list[Point]:
-    """Return points turned clockwise about (0, 0), degrees, then moved."""
+    """Return points rotated clockwise about (0, 0) by an angle in degrees, then shifted by (x, y)."""
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     return [(x + c * a - s * b, y + s * a + c * b) for a, b in points]
