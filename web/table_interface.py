@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from calibration.seats import Seating
 from calibration.wording import say
 from companion.games.game import Viewer
-from companion.session.settings import EntryMode
+from companion.session.game_settings import EntryMode
 from companion.table.adapter import GameServices
 from companion.table.director_view import RunningDirector as RunningDirector
 from companion.table.enrolment.service import EnrolmentService

@@ -45,14 +45,15 @@ def embedding(specimen: Specimen) -> Embedding:
 def distance_to_kind(specimens: Sequence[Specimen], samples: PieceSamples) -> float:
     """Return the distance of specimens from an enrolled kind; below 1 they are probably of that kind.
 
-    Median over the specimens of the distance to the nearest enrolled one, by colour or by size, whichever is
-    larger.
+    For each specimen: the distance to the nearest enrolled one, by colour or by size, whichever is larger. The
+    median of these is returned.
     """
     known = np.stack([embedding(specimen) for specimen in samples.specimens])
-    return float(np.median([_way(embedding(specimen), known) for specimen in specimens]))
+    return float(np.median([_distance_to_nearest(embedding(specimen), known) for specimen in specimens]))
 
 
-def _way(own: Embedding, known: NDArray[np.float32]) -> float:
+def _distance_to_nearest(own: Embedding, known: NDArray[np.float32]) -> float:
+    """Return the distance of an embedding to the nearest of the known ones, (n, 13)."""
     apart = np.abs(known - own)
     colour = np.sqrt(np.mean(apart[:, :COLOURS].reshape(-1, 3, len(_QUANTILES)) ** 2, axis=2).sum(axis=1))
     # Lying and standing specimens differ in outline, not much in area.

@@ -27,7 +27,7 @@ from calibration.pieces.segmentation import (
     outlines,
     survey,
 )
-from calibration.pieces.touching import filled_hull
+from calibration.pieces.touching_pieces import filled_hull
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from calibration.saturation import refuse_grey, saturation
@@ -37,7 +37,7 @@ from calibration.wording import say
 _SHADOW_MARGIN_MM = 16.0
 """Margin round specimens that is excluded from the empty table on a plain ground, mm: shadows fall there."""
 _TIGHT_MARGIN_MM = 4.0
-"""The same on a patterned ground, mm, where shadows are detected and every visible place is needed."""
+"""The same margin on a patterned ground, mm: narrow, since shadows are detected there."""
 _MAX_COLOUR_DISTANCE = 30.0
 """Largest CIELAB distance between specimens of one kind in one picture."""
 _MIN_AREA_SHARE = 0.4
@@ -53,19 +53,18 @@ _MAX_DISTANCE_TO_OWN = 4.0
 def enrol(
     profile: TableProfile, kind: str, images: Sequence[Image], *, replace: bool = False, force: bool = False
 ) -> TableProfile:
-    """Return the profile with a kind enrolled from BGR pictures of its size, each with some specimens.
+    """Return the profile with specimens of a kind that are found in the middle of BGR pictures.
 
     New specimens are added to those of an enrolled kind: pictures in other light make it more robust. A picture
     used again replaces its own older specimens. replace: drop the older specimens. force: enrol specimens that
-    resemble another kind, too. The empty table is updated from the same pictures.
-
-    Raises EnrolError for an unknown kind, a picture without specimens or with those of another kind, ProfileError
-    for a picture of another size or a profile that is not calibrated; nothing is changed then.
+    resemble another kind, too. The profile's pictures of the empty table are updated from the same pictures. Raises
+    EnrolError for an unknown kind, a picture without specimens or with those of another kind, ProfileError for a
+    picture that differs in size from the calibration's, or a profile that is not calibrated.
     """
     for number, image in enumerate(images, start=1):
-        plane = _plane(profile, kind, image)
+        plane = _checked_plane(profile, kind, image)
         seen = survey(image, plane, _empty_middle(profile, plane, image))
-        finds = _of_kind(profile, kind, image, plane, seen)
+        finds = _objects_of_kind(profile, kind, image, plane, seen)
         if not finds:
             which = say("picture {number}", number=number) if len(images) > 1 else say("the picture")
             raise EnrolError(
@@ -76,14 +75,14 @@ def enrol(
                     which=which,
                 )
             )
-        profile = profile.with_view(image, _covered(plane, seen, finds))
-        more = _specimens(image, plane, _light(profile, image), finds)
-        profile = _learned(profile, kind, more, replace and number == 1, force)
+        profile = profile.with_view(image, _covered_outlines(plane, seen, finds))
+        more = _specimens(image, plane, _light_in_picture(profile, image), finds)
+        profile = _with_specimens(profile, kind, more, replace and number == 1, force)
     return profile
 
 
 def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
-    """Return the profile with a BGR picture of the bare table, the sheet put away, by the calibrated camera.
+    """Return the profile with a BGR picture of the bare table, without the sheet, by the calibrated camera.
 
     Raises EnrolError before calibration and for a picture with the sheet in it, ProfileError for another size.
     """
@@ -96,9 +95,9 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
 
 
 def things_near_the_middle(profile: TableProfile, image: Image) -> int:
-    """Return the number of loose objects as large as pieces near the middle of a BGR picture, enrolled or not.
+    """Return the number of loose objects as large as pieces near the middle of a BGR picture, of any kind.
 
-    They are compared with the table as the profile's pictures show it, those of the calibration included.
+    Objects are what differs from the profile's pictures of the table.
     """
     if profile.plane is None:
         return 0
@@ -107,33 +106,34 @@ def things_near_the_middle(profile: TableProfile, image: Image) -> int:
 
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[SegmentedObject, ...]:
     """Return the segmented pieces near the middle of a BGR picture, of one kind; raises as `enrol` does."""
-    plane = _plane(profile, kind, image)
-    return _of_kind(profile, kind, image, plane, survey(image, plane, _empty_middle(profile, plane, image)))
+    plane = _checked_plane(profile, kind, image)
+    return _objects_of_kind(profile, kind, image, plane, survey(image, plane, _empty_middle(profile, plane, image)))
 
 
-def _of_kind(
+def _objects_of_kind(
     profile: TableProfile, kind: str, image: Image, plane: TablePlane, seen: Survey
 ) -> tuple[SegmentedObject, ...]:
-    """Return the objects of a survey that are of one kind, the usual one; pale ones without gaps."""
-    finds = _of_one_kind(image, plane, seen.finds)
-    return tuple(map(_whole, finds)) if profile.kit.is_pale(kind) else finds
+    """Return the objects of a survey without outliers; of a pale kind, with their masks filled."""
+    finds = _without_outliers(image, plane, seen.finds)
+    return tuple(map(_with_filled_mask, finds)) if profile.kit.is_pale(kind) else finds
 
 
-def _whole(find: SegmentedObject) -> SegmentedObject:
+def _with_filled_mask(find: SegmentedObject) -> SegmentedObject:
+    """Return an object whose mask is filled to its convex hull."""
     return object_of_mask(filled_hull(find.mask), find.region, 0.0, np.inf) or find
 
 
 def resembled_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[SegmentedObject]) -> str | None:
-    """Return another kind that segmented pieces resemble, so that `enrol_objects` would reject them, or None.
+    """Return another kind that segmented pieces resemble more than `kind`, or None.
 
-    finds: from `specimens_in`. A person has to confirm that they are nonetheless of this kind.
+    finds: from `specimens_in`. `enrol_objects` rejects such pieces unless a person confirms their kind (force).
     """
     others = {other: samples for other, samples in profile.pieces.items() if other != kind}
     if not finds or not others:
         return None
-    more = _specimens(image, _plane(profile, kind, image), _light(profile, image), finds)
+    more = _specimens(image, _checked_plane(profile, kind, image), _light_in_picture(profile, image), finds)
     known = profile.pieces.get(kind)
-    return _nearest(more, None if known is None else distance_to_kind(more, known), others)
+    return _nearest_other_kind(more, None if known is None else distance_to_kind(more, known), others)
 
 
 def enrol_objects(
@@ -146,19 +146,21 @@ def enrol_objects(
     replace: bool = False,
     force: bool = False,
 ) -> TableProfile:
-    """Return the profile with pieces, already located by `specimens_in`, added as samples of a kind.
+    """Return the profile with segmented pieces of a BGR picture added as samples of a kind.
 
-    others: pieces of other kinds in the same picture; they are excluded from the empty table, too.
+    finds: from `specimens_in`. others: pieces of other kinds in the same picture, which cover the table, too.
     replace, force: as in `enrol`.
     """
-    plane = _plane(profile, kind, image)
+    plane = _checked_plane(profile, kind, image)
     seen = survey(image, plane, _empty_middle(profile, plane, image))
-    profile = profile.with_view(image, _covered(plane, seen, [*finds, *others]))
-    return _learned(profile, kind, _specimens(image, plane, _light(profile, image), finds), replace, force)
+    profile = profile.with_view(image, _covered_outlines(plane, seen, [*finds, *others]))
+    return _with_specimens(
+        profile, kind, _specimens(image, plane, _light_in_picture(profile, image), finds), replace, force
+    )
 
 
-def _covered(plane: TablePlane, seen: Survey, objects: Sequence[SegmentedObject]) -> list[Polygon]:
-    """Return the outlines (px) of what covers the table in a picture: these objects, and the rest of its survey."""
+def _covered_outlines(plane: TablePlane, seen: Survey, objects: Sequence[SegmentedObject]) -> list[Polygon]:
+    """Return the outlines, px, of all that covers the table: these objects, and the rest of the survey."""
     margin = _TIGHT_MARGIN_MM if seen.patterned else _SHADOW_MARGIN_MM
     return outlines([*objects, *seen.rest], plane, margin)
 
@@ -173,12 +175,12 @@ def enrol_marked(
     replace: bool = False,
     force: bool = False,
 ) -> TableProfile:
-    """Return the profile with a kind enrolled from pieces marked in a BGR picture, wherever they lie.
+    """Return the profile with a kind enrolled from pieces that a person marked in a BGR picture, wherever they lie.
 
-    boxes: closely round each piece; spots: a point on each (px). For pieces on a patterned table, where `enrol`
-    cannot segment them; so the picture does not count as one of the empty table. Otherwise as `enrol`.
+    boxes: closely round each piece; spots: a point on each, px. For pieces on a patterned table, where `enrol`
+    cannot segment them. The picture is not used as one of the empty table. replace, force, errors: as in `enrol`.
     """
-    plane = _plane(profile, kind, image)
+    plane = _checked_plane(profile, kind, image)
     table = empty_table_of(profile, image)
     finds = find_in_boxes(image, plane, boxes, table) if boxes else ()
     pointed = find_at_points(image, plane, spots, table) if spots else ()
@@ -187,23 +189,28 @@ def enrol_marked(
         raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
     if profile.table_light is None:
         profile = dataclasses.replace(profile, table_light=table_light(image))
-    learned = _learned(
+    learned = _with_specimens(
         profile, kind, _specimens(image, plane, _light_on_board(profile, image), finds), replace, force
     )
-    marks = [*boxes, *(_box(find, plane) for find in pointed)]
+    marks = [*boxes, *(_bounding_box(find, plane) for find in pointed)]
     if has_plain_ground(image, middle_scale(plane), marks):
         return learned
     return dataclasses.replace(learned, on_pattern=learned.on_pattern | {kind})
 
 
-def _box(find: SegmentedObject, plane: TablePlane) -> Box:
+def _bounding_box(find: SegmentedObject, plane: TablePlane) -> Box:
+    """Return the box round an object in the picture, px."""
     rows, columns = np.nonzero(find.mask)
     spots = plane.to_image(find.region.to_mm(np.stack([columns, rows], axis=1), PX_PER_MM))
     (left, top), (right, bottom) = spots.min(axis=0), spots.max(axis=0)
     return float(left), float(top), float(right - left + 1), float(bottom - top + 1)
 
 
-def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
+def _checked_plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
+    """Return the profile's plane for a picture.
+
+    Raises as `enrol` does where kind, profile or picture cannot be used.
+    """
     if kind not in profile.kit.kinds:
         kinds = ", ".join(profile.kit.kinds)
         raise EnrolError(say("There is no kind “{kind}”: it is one of {value}.", kind=kind, value=kinds))
@@ -216,9 +223,10 @@ def _plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
     return plane
 
 
-def _learned(
+def _with_specimens(
     profile: TableProfile, kind: str, more: Sequence[Specimen], replace: bool, force: bool
 ) -> TableProfile:
+    """Return the profile with more specimens of a kind. Raises EnrolError as `enrol` does."""
     known = None if replace else profile.pieces.get(kind)
     samples = PieceSamples(()) if known is None else known
     if not force:
@@ -234,7 +242,10 @@ def _learned(
 def _check_kind(
     kind: str, more: Sequence[Specimen], known: PieceSamples, others: Mapping[str, PieceSamples]
 ) -> None:
-    """Raise EnrolError for specimens that resemble another kind, differ from earlier ones or from each other."""
+    """Raise EnrolError for specimens that resemble another kind, differ from earlier ones or from each other.
+
+    known: earlier specimens of the kind; others: the other enrolled kinds.
+    """
     if len(more) == 2 and distance_to_kind(more[:1], PieceSamples(tuple(more[1:]))) > _MAX_DISTANCE_TO_OWN:
         raise EnrolError(
             say(
@@ -243,7 +254,7 @@ def _check_kind(
             )
         )
     own = distance_to_kind(more, known) if known.specimens else None
-    nearest = _nearest(more, own, others)
+    nearest = _nearest_other_kind(more, own, others)
     if nearest is not None:
         raise EnrolError(
             say(
@@ -263,8 +274,13 @@ def _check_kind(
         )
 
 
-def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]) -> str | None:
-    """Return another kind that specimens resemble more than their own, and its distance; None without one."""
+def _nearest_other_kind(
+    more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]
+) -> str | None:
+    """Return another kind that specimens resemble more than their own; None without one.
+
+    own: their distance from their own kind; None where it is not enrolled yet.
+    """
     ways = {other: distance_to_kind(more, samples) for other, samples in others.items()}
     nearest = min(ways, key=lambda other: ways[other], default=None)
     if nearest is None or not (
@@ -274,7 +290,8 @@ def _nearest(more: Sequence[Specimen], own: float | None, others: Mapping[str, P
     return nearest
 
 
-def _light(profile: TableProfile, image: Image) -> LightField:
+def _light_in_picture(profile: TableProfile, image: Image) -> LightField:
+    """Return the light over the table in a picture, balanced with the profile's light."""
     return LightField.of(image, profile.table_light or table_light(image), balanced=True)
 
 
@@ -289,14 +306,21 @@ def _light_on_board(profile: TableProfile, image: Image) -> LightField:
 def _specimens(
     image: Image, plane: TablePlane, light: LightField, finds: Sequence[SegmentedObject]
 ) -> tuple[Specimen, ...]:
+    """Return the specimen of each object, with its colours under the reference light."""
     source = digest(np.ascontiguousarray(image).tobytes())[:16]
     return tuple(
-        Specimen(_inside(find, image, plane, light), find.size_mm, find.area_mm2, _crop(find, image, plane), source)
+        Specimen(
+            _inner_colours(find, image, plane, light),
+            find.size_mm,
+            find.area_mm2,
+            _specimen_crop(find, image, plane),
+            source,
+        )
         for find in finds
     )
 
 
-def _inside(find: SegmentedObject, image: Image, plane: TablePlane, light: LightField) -> Lab:
+def _inner_colours(find: SegmentedObject, image: Image, plane: TablePlane, light: LightField) -> Lab:
     """Return the CIELAB colours (n, 3) of a picture's pixels inside an object, without its blended edge."""
     mask = np.pad(find.mask.astype(np.uint8), 1)
     for rounds in (3, 2, 1, 0):
@@ -313,7 +337,8 @@ def _inside(find: SegmentedObject, image: Image, plane: TablePlane, light: Light
     return np.asarray(lab[pixels[:, 1] - top, pixels[:, 0] - left], np.float32)
 
 
-def _crop(find: SegmentedObject, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
+def _specimen_crop(find: SegmentedObject, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
+    """Return the top view round an object with its mask, see `Specimen.crop`."""
     (x, y), half = find.centre_mm, CROP_PX / CROP_PX_PER_MM / 2
     around = Region(x - half, y - half, x + half, y + half)
     colours = plane.rectify(image, CROP_PX_PER_MM, around)
@@ -325,12 +350,13 @@ def _crop(find: SegmentedObject, image: Image, plane: TablePlane) -> NDArray[np.
 
 
 def empty_table_of(profile: TableProfile, image: Image) -> EmptyTable | None:
-    """Return the empty table registered to a BGR picture; None where it is unknown for pictures of this size."""
-    known = _known_table(profile, image)
+    """Return the empty table as in a BGR picture of this light; None for pictures of another size."""
+    known = _stored_table(profile, image)
     return None if known is None else matched(image, known)
 
 
-def _known_table(profile: TableProfile, image: Image) -> EmptyTable | None:
+def _stored_table(profile: TableProfile, image: Image) -> EmptyTable | None:
+    """Return the empty table as the profile's pictures show it; None for pictures of another size."""
     background = profile.background
     if background is None or background.shape != image.shape:
         return None
@@ -342,27 +368,29 @@ def _known_table(profile: TableProfile, image: Image) -> EmptyTable | None:
 
 def _empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> EmptyTable | None:
     """Return the top view of MIDDLE as the profile's pictures show it empty; None for pictures of another size."""
-    table = _known_table(profile, image)
+    table = _stored_table(profile, image)
     if table is None:
         return None
     known = plane.rectify(np.dstack([table.known.astype(np.uint8) * 255]), PX_PER_MM, MIDDLE) == 255
     return EmptyTable(plane.rectify(table.picture, PX_PER_MM, MIDDLE), known)
 
 
-def _window(find: SegmentedObject) -> tuple[slice, slice]:
+def _slices(find: SegmentedObject) -> tuple[slice, slice]:
     """Return the rows and columns of an object's mask in the top view of MIDDLE."""
     left, top = np.round(MIDDLE.to_pixels((find.region.left, find.region.top), PX_PER_MM)).astype(int)
     height, width = find.mask.shape
     return slice(top, top + height), slice(left, left + width)
 
 
-def _of_one_kind(image: Image, plane: TablePlane, finds: Sequence[SegmentedObject]) -> tuple[SegmentedObject, ...]:
-    """Drop outliers in colour or size, where there are enough specimens to detect them."""
+def _without_outliers(
+    image: Image, plane: TablePlane, finds: Sequence[SegmentedObject]
+) -> tuple[SegmentedObject, ...]:
+    """Return the objects without outliers in colour or size; all of them where they are fewer than three."""
     if len(finds) < 3:
         return tuple(finds)
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     lab = cv2.cvtColor(view.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    colours = np.stack([np.median(lab[_window(find)][find.mask], axis=0) for find in finds])
+    colours = np.stack([np.median(lab[_slices(find)][find.mask], axis=0) for find in finds])
     areas = np.array([find.area_mm2 for find in finds])
     away = np.linalg.norm(colours - np.median(colours, axis=0), axis=1)
     share = areas / np.median(areas)

@@ -68,7 +68,7 @@ _MIN_THING_PX = 40
 
 @dataclass(frozen=True, eq=False)
 class EmptyTable:
-    """The empty table as a frame would show it."""
+    """A picture of the empty table from the same place as a frame."""
 
     picture: Image
     """BGR (height, width, 3)."""
@@ -79,8 +79,8 @@ class EmptyTable:
 
 
 def matched(frame: Image, empty: EmptyTable) -> EmptyTable:
-    """Return the empty table registered to a BGR frame of the same size and relit as the frame is."""
-    if not _enough(empty.known):
+    """Return the empty table shifted to a BGR frame of the same size, and under the frame's light."""
+    if not _enough_known(empty.known):
         return empty
     relit = EmptyTable(_relit(frame, empty.picture, empty.known), empty.known)
     shifted = _registered(frame, relit)
@@ -92,7 +92,7 @@ def matched(frame: Image, empty: EmptyTable) -> EmptyTable:
 def difference(frame: Image, empty: EmptyTable) -> NDArray[np.float32]:
     """Return the CIELAB difference of a BGR frame from the matched empty table, 0 where the table is unknown.
 
-    Edges of the table's own pattern move by a fraction of a pixel between two pictures: each colour is compared
+    Edges of the table's own pattern move by a fraction of a pixel between two pictures, so each colour is compared
     with the range of colours that the empty table has nearby.
     """
     lab, ground = to_lab(frame), to_lab(empty.picture)
@@ -104,7 +104,7 @@ def difference(frame: Image, empty: EmptyTable) -> NDArray[np.float32]:
 
 def threshold(differences: NDArray[np.float32], known: Mask) -> float:
     """Return the CIELAB difference above which a pixel is foreground, from the noise of the known part."""
-    if not _enough(known):
+    if not _enough_known(known):
         return float("inf")
     # Most of the table is bare: the median is noise alone.
     noise = float(np.median(differences[known]))
@@ -124,15 +124,18 @@ def foreground(frame: Image, empty: Image, known: Mask | None = None, *, one_kin
 
 
 def foreground_mask(frame: Image, table: EmptyTable, differs: NDArray[np.float32], *, one_kind: bool) -> Mask:
-    """Return `foreground` for a matched empty table and what `difference` returns for it."""
+    """Return the mask of foreground pixels, as `foreground` does, for a table that is matched already.
+
+    differs: what `difference` returns for it.
+    """
     new = _solid(differs > threshold(differs, table.known))
     if not new.any():
         return new
     same_hue, share = _table_share(frame, table.picture)
     darker = new & same_hue & (share < _MAX_SHADOW_SHARE)
-    umbra, split = _tones(share[darker], int(np.count_nonzero(_solid(new & ~darker))))
+    umbra, split = _shadow_levels(share[darker], int(np.count_nonzero(_solid(new & ~darker))))
     things = _solid(new & ~(darker & (share > split)))
-    return cut_out(things, frame, table, umbra, one_kind=one_kind)
+    return refine_outlines(things, frame, table, umbra, one_kind=one_kind)
 
 
 def _solid(mask: Mask) -> Mask:
@@ -148,11 +151,11 @@ def _table_share(frame: Image, table: Image) -> tuple[Mask, NDArray[np.float32]]
     In shadow the vector of linear light has the table's direction and is shorter. Near an edge of the table's
     pattern the colours on both sides of it count.
     """
-    light = linear(_smooth(frame))
+    light = linear(_denoised(frame))
     length = np.linalg.norm(light, axis=2)
     best = np.full(length.shape, np.inf, np.float32)
     share = np.zeros(length.shape, np.float32)
-    smooth = _smooth(table)
+    smooth = _denoised(table)
     for x, y in ((0, 0), (_EDGE_STEP_PX, 0), (-_EDGE_STEP_PX, 0), (0, _EDGE_STEP_PX), (0, -_EDGE_STEP_PX)):
         ground = linear(np.roll(smooth, (y, x), axis=(0, 1)))
         part = np.sum(light * ground, axis=2) / (np.sum(ground**2, axis=2) + 1e-6)
@@ -163,8 +166,8 @@ def _table_share(frame: Image, table: Image) -> tuple[Mask, NDArray[np.float32]]
     return np.asarray(best < _SHADOW_CHROMA_SINE * length + _DARK_NOISE, np.bool_), share
 
 
-def _tones(shares: NDArray[np.float32], coloured_px: int) -> tuple[float, float]:
-    """Return the fraction of light in full shadow, and the one below which a pixel of the table's hue is no shadow.
+def _shadow_levels(shares: NDArray[np.float32], coloured_px: int) -> tuple[float, float]:
+    """Return two fractions of the table's light: that of full shadow, and the one below which no shadow is.
 
     shares: fractions of light of all darker pixels of the table's hue; coloured_px: number of other new pixels.
     """
@@ -190,11 +193,12 @@ def to_lab(picture: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab), np.float32)
 
 
-def _smooth(picture: Image) -> Image:
+def _denoised(picture: Image) -> Image:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), _NOISE_SIGMA_PX), np.uint8)
 
 
-def _enough(known: Mask) -> bool:
+def _enough_known(known: Mask) -> bool:
+    """Return whether enough of the table is known for a fit."""
     return int(np.count_nonzero(known)) >= _MIN_KNOWN_SAMPLES * _SAMPLE_STEP_PX**2
 
 
@@ -208,13 +212,13 @@ def _relit(frame: Image, empty: Image, known: Mask) -> Image:
     some = (slice(_SAMPLE_STEP_PX // 2, None, _SAMPLE_STEP_PX),) * 2
     sure = known[some]
     y, x = np.mgrid[0:height, 0:width][:, some[0], some[1]].astype(np.float64)
-    terms = _terms(x[sure] / width - 0.5, y[sure] / height - 0.5)
+    terms = _polynomial_terms(x[sure] / width - 0.5, y[sure] / height - 0.5)
     now, then = (
         cv2.blur(linear(picture), (_SAMPLE_STEP_PX, _SAMPLE_STEP_PX))[some][sure] for picture in (frame, empty)
     )
     ratios = np.log((now + _LIGHT_FLOOR) / (then + _LIGHT_FLOOR))
     gains = np.empty((height, width, 3), np.float32)
-    grid = _terms(*np.meshgrid(np.arange(width) / width - 0.5, np.arange(height) / height - 0.5))
+    grid = _polynomial_terms(*np.meshgrid(np.arange(width) / width - 0.5, np.arange(height) / height - 0.5))
     for channel in range(3):
         ratio = ratios[:, channel].astype(np.float64)
         weights = _biweight(ratio - np.median(ratio))
@@ -228,12 +232,12 @@ def _relit(frame: Image, empty: Image, known: Mask) -> Image:
     return np.asarray(np.clip(np.round(coded(linear(empty) * gains)), 0, 255), np.uint8)
 
 
-def _terms(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def _polynomial_terms(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
 
 def _biweight(residuals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return Tukey's weights, scaled by the median absolute residual."""
+    """Return Tukey's biweights of residuals, scaled by the median absolute residual."""
     scale = 6 * max(float(np.median(np.abs(residuals))), 0.01)
     return np.asarray(np.clip(1 - (residuals / scale) ** 2, 0, None) ** 2, np.float64)
 
@@ -259,7 +263,7 @@ def _registered(frame: Image, empty: EmptyTable) -> EmptyTable:
 
 
 def _grey(picture: Image) -> NDArray[np.float32]:
-    return np.asarray(cv2.cvtColor(_smooth(picture), cv2.COLOR_BGR2GRAY), np.float32)
+    return np.asarray(cv2.cvtColor(_denoised(picture), cv2.COLOR_BGR2GRAY), np.float32)
 
 
 def _shift(now: NDArray[np.float32], then: NDArray[np.float32], alike: Mask) -> tuple[float, float]:
@@ -281,18 +285,18 @@ def _shift(now: NDArray[np.float32], then: NDArray[np.float32], alike: Mask) -> 
     return float(at[0]), float(at[1])
 
 
-def cut_out(things: Mask, frame: Image, table: EmptyTable, umbra: float, *, one_kind: bool) -> Mask:
+def refine_outlines(things: Mask, frame: Image, table: EmptyTable, umbra: float, *, one_kind: bool) -> Mask:
     """Return a mask of objects with their outlines refined.
 
-    Lens and smoothing blur an object outwards: its outline runs where a pixel's colour is closer to the table's
-    there, lit or in shadow, than to the object's own. umbra: the fraction of light in full shadow.
+    Lens and smoothing blur an object outwards. Its outline is moved to where a pixel's colour is closer to the
+    object's own colours than to the table's, lit or in shadow. umbra: the fraction of light in full shadow.
     """
     rim = 2 * _RIM_PX + 1
     grown = cv2.dilate(things.astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
     result = np.zeros_like(grown)
     lab = to_lab(frame)
-    light = linear(_smooth(table.picture))
+    light = linear(_denoised(table.picture))
     shares = np.linspace(1.0, min(umbra, 1.0), _SHADOW_STEPS) if umbra < _MAX_SHADOW_SHARE else np.ones(1)
     palette = palette_of(lab[core(things)]) if one_kind and things.any() else None
     for label in range(1, count):
@@ -315,7 +319,7 @@ def _without_specks(mask: Mask) -> Mask:
 
 
 def core(mask: Mask) -> Mask:
-    """Return a mask without its blended edge pixels; all of it where nothing else would remain."""
+    """Return a mask without the blended pixels at its edge; the mask itself where hardly anything would remain."""
     for side in (7, 5):
         inside = cv2.erode(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
         if np.count_nonzero(inside) > _MIN_CORE_FRACTION * np.count_nonzero(mask):

@@ -69,23 +69,23 @@ _SHADES = (1.0, 0.7, 0.45)
 def find_in_boxes(
     image: Image, plane: TablePlane, boxes: Sequence[Box], table: EmptyTable | None = None
 ) -> tuple[SegmentedObject, ...]:
-    """Return the segmented piece of each box of a BGR picture of this plane, in the order of the boxes.
+    """Return the segmented pieces of boxes in a BGR picture of this plane, in the order of the boxes.
 
-    All boxes hold pieces of one kind; boxes of adjacent pieces help, because the inside of another box does not
-    count as background. table: the empty table registered to the picture. A box in which piece and background
-    cannot be separated is left out. Raises EnrolError for an invalid box, one outside the picture or far larger
-    than a piece, and when all were left out.
+    All boxes hold pieces of one kind. Boxes of adjacent pieces help: the inside of another box does not count as
+    background. table: the empty table registered to the picture. A box in which piece and background cannot be
+    separated is left out. Raises EnrolError for an invalid box, one outside the picture or far larger than a piece,
+    and when all boxes are left out.
     """
     for box in boxes:
-        _check(box, image, plane)
+        _check_box(box, image, plane)
     corners = [np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) for x, y, w, h in boxes]
-    return _cut([plane.to_table(four) for four in corners], [], image, plane, table)
+    return _segment_pieces([plane.to_table(four) for four in corners], [], image, plane, table)
 
 
 def find_at_points(
     image: Image, plane: TablePlane, spots: Sequence[Spot], table: EmptyTable | None = None
 ) -> tuple[SegmentedObject, ...]:
-    """Return the segmented piece at each spot of a BGR picture of this plane, in order; see `find_in_boxes`."""
+    """Return the segmented pieces at points of a BGR picture of this plane, in order; as `find_in_boxes`."""
     height, width = image.shape[:2]
     for x, y in spots:
         if not (0 <= x < width and 0 <= y < height):
@@ -103,10 +103,11 @@ def find_at_points(
         raise EnrolError(say("A marked point lies above the table's horizon: mark pieces that lie on the table."))
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     ring = _MAX_REACH_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return _cut([centre + ring for centre in centres], list(centres), image, plane, table)
+    return _segment_pieces([centre + ring for centre in centres], list(centres), image, plane, table)
 
 
-def _check(box: Box, image: Image, plane: TablePlane) -> None:
+def _check_box(box: Box, image: Image, plane: TablePlane) -> None:
+    """Raise EnrolError for a box that is invalid, outside the picture or far larger than a piece."""
     x, y, w, h = box
     height, width = image.shape[:2]
     corners = ",".join(f"{value:g}" for value in box)
@@ -131,14 +132,17 @@ def _check(box: Box, image: Image, plane: TablePlane) -> None:
         raise EnrolError(say("The box {box} is larger than any piece: draw it round one piece.", box=corners))
 
 
-def _cut(
+def _segment_pieces(
     outlines_mm: Sequence[NDArray[np.float64]],
     sure_mm: Sequence[NDArray[np.float64]],
     image: Image,
     plane: TablePlane,
     table: EmptyTable | None,
 ) -> tuple[SegmentedObject, ...]:
-    """Return the segmented piece of each outline, (n, 2) mm; sure_mm: a point on each piece, or none."""
+    """Return the segmented pieces inside outlines, (n, 2) mm each, without those that cannot be separated.
+
+    sure_mm: a point on each piece, or none for boxes. Raises EnrolError for none or too many of them.
+    """
     if not outlines_mm:
         raise EnrolError(say("No piece is marked: mark at least one with a box or a point."))
     if len(outlines_mm) > MOST_SPECIMENS:
@@ -148,19 +152,21 @@ def _cut(
                 most_specimens=MOST_SPECIMENS,
             )
         )
-    regions = [_around(outline) for outline in outlines_mm]
+    regions = [_region_round(outline) for outline in outlines_mm]
     views = [plane.rectify(image, PX_PER_MM, region) for region in regions]
-    inside = [_filled(region, [outline]) for region, outline in zip(regions, outlines_mm, strict=True)]
+    inside = [_hull_mask(region, [outline]) for region, outline in zip(regions, outlines_mm, strict=True)]
     # Nearby pieces of the same kind would add their own colour to the background model.
-    grounds = [~_filled(region, outlines_mm) for region in regions]
-    sure = [_sure(region, spot) for region, spot in zip(regions, sure_mm, strict=True)] if sure_mm else inside
+    grounds = [~_hull_mask(region, outlines_mm) for region in regions]
+    sure = [_disc_mask(region, spot) for region, spot in zip(regions, sure_mm, strict=True)] if sure_mm else inside
     tables = [_table_under(table, plane, region) for region in regions]
     masks = _foreground_masks(views, tables, inside, grounds)
     if masks is None:
-        masks = _refined(views, _split([_binned(view) for view in views], inside, grounds, sure), grounds)
+        masks = _refined_masks(
+            views, _separate_by_colour([_colour_cells(view) for view in views], inside, grounds, sure), grounds
+        )
     finds = []
     for region, mask, own, spot in zip(regions, masks, inside, sure, strict=True):
-        part = _one_part(mask, spot if sure_mm else None)
+        part = _main_component(mask, spot if sure_mm else None)
         share = float(part.sum()) / max(1.0, float(own.sum()))
         if _MIN_FILL <= share <= (_MAX_FILL_OF_REACH if sure_mm else _MAX_FILL):
             find = object_of_mask(part, region, least_mm2=_MIN_AREA_MM2, most_mm2=_MAX_SIDE_MM**2)
@@ -185,7 +191,10 @@ def _table_under(table: EmptyTable | None, plane: TablePlane, region: Region) ->
 def _foreground_masks(
     views: Sequence[Image], tables: Sequence[EmptyTable | None], inside: Sequence[Mask], grounds: Sequence[Mask]
 ) -> list[Mask] | None:
-    """Return the foreground mask of each patch; None where its empty table is not known or not bare."""
+    """Return the foreground mask of each view; None where the empty table is not known or not bare.
+
+    inside: where a piece may be; grounds: certain background.
+    """
     width = max(view.shape[1] for view in views)
     frame, picture, differs = [], [], []
     for view, table, own, ground in zip(views, tables, inside, grounds, strict=True):
@@ -206,7 +215,7 @@ def _foreground_masks(
     return [part[:, : own.shape[1]] & own for part, own in zip(parts, inside, strict=True)]
 
 
-def _refined(views: Sequence[Image], masks: Sequence[Mask], grounds: Sequence[Mask]) -> list[Mask]:
+def _refined_masks(views: Sequence[Image], masks: Sequence[Mask], grounds: Sequence[Mask]) -> list[Mask]:
     """Return the masks with their outlines refined by the colours of pieces and background, lit or in shadow."""
     labs = [to_lab(view) for view in views]
     cores = [lab[core(mask)] for lab, mask in zip(labs, masks, strict=True) if mask.any()]
@@ -218,23 +227,26 @@ def _refined(views: Sequence[Image], masks: Sequence[Mask], grounds: Sequence[Ma
         around = palette_of(lab[ground]) if ground.any() else paint + 100
         lit = cv2.cvtColor(around[None], cv2.COLOR_Lab2LBGR)
         shaded = [cv2.cvtColor(lit * np.float32(share), cv2.COLOR_LBGR2Lab)[0] for share in _SHADES]
-        nearer = _distance(lab, np.concatenate(shaded)) - _distance(lab, paint)
+        nearer = _colour_distance(lab, np.concatenate(shaded)) - _colour_distance(lab, paint)
         result.append(mask & (cv2.GaussianBlur(nearer, (0, 0), 0.8) > _MIN_NEARER))
     return result
 
 
-def _distance(lab: NDArray[np.float32], colours: NDArray[np.float32]) -> NDArray[np.float32]:
+def _colour_distance(lab: NDArray[np.float32], colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the CIELAB distance of each pixel from the nearest of some colours, (n, 3)."""
     return np.asarray(np.linalg.norm(lab[:, :, None] - colours, axis=3).min(axis=2), np.float32)
 
 
-def _around(outline: NDArray[np.float64]) -> Region:
+def _region_round(outline: NDArray[np.float64]) -> Region:
+    """Return the region of the table round an outline, (n, 2) mm, with a margin."""
     # On the grid of whole millimetres, so that a mask's pixels have round places.
     left, bottom = np.floor(outline.min(axis=0) - _MARGIN_MM)
     right, top = np.ceil(outline.max(axis=0) + _MARGIN_MM)
     return Region(float(left), float(bottom), float(right), float(top))
 
 
-def _filled(region: Region, outlines_mm: Sequence[NDArray[np.float64]]) -> Mask:
+def _hull_mask(region: Region, outlines_mm: Sequence[NDArray[np.float64]]) -> Mask:
+    """Return the mask of a region inside the convex hulls of some outlines, (n, 2) mm each."""
     width, height = region.size(PX_PER_MM)
     mask = np.zeros((height, width), np.uint8)
     for outline in outlines_mm:
@@ -243,7 +255,8 @@ def _filled(region: Region, outlines_mm: Sequence[NDArray[np.float64]]) -> Mask:
     return mask.astype(bool)
 
 
-def _sure(region: Region, spot_mm: NDArray[np.float64]) -> Mask:
+def _disc_mask(region: Region, spot_mm: NDArray[np.float64]) -> Mask:
+    """Return the mask of a region's pixels that certainly belong to the piece at a point, mm."""
     width, height = region.size(PX_PER_MM)
     mask = np.zeros((height, width), np.uint8)
     u, v = (round(float(value)) for value in region.to_pixels(spot_mm, PX_PER_MM))
@@ -251,10 +264,10 @@ def _sure(region: Region, spot_mm: NDArray[np.float64]) -> Mask:
     return mask.astype(bool)
 
 
-def _split(
+def _separate_by_colour(
     cells: Sequence[NDArray[np.int64]], inside: Sequence[Mask], grounds: Sequence[Mask], sure: Sequence[Mask]
 ) -> list[Mask]:
-    """Return the piece's mask in each patch.
+    """Return the mask of the piece in each view, separated from the background by colour.
 
     cells: colour cell of each pixel; inside: where the piece may be; grounds: certain background; sure: pixels from
     which the kind's colours are initialised.
@@ -273,7 +286,8 @@ def _split(
     return masks
 
 
-def _binned(view: Image) -> NDArray[np.int64]:
+def _colour_cells(view: Image) -> NDArray[np.int64]:
+    """Return the index of each pixel's cell in the colour histogram."""
     lab = cv2.cvtColor(cv2.GaussianBlur(view, (0, 0), 0.8), cv2.COLOR_BGR2Lab).astype(np.int64)
     light, a, b = (lab[..., channel] for channel in range(3))
     # Hue and saturation are finer than lightness: 6 units of a and b, 32 of L.
@@ -282,6 +296,7 @@ def _binned(view: Image) -> NDArray[np.int64]:
 
 
 def _histogram(cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the smoothed histogram of colour cells, flat; it sums to about one."""
     counts = np.bincount(cells.reshape(-1), minlength=8 * _BINS * _BINS).astype(np.float64)
     # Neighbouring cells share: a few hundred pixels do not fill a histogram.
     cube = counts.reshape(8, _BINS, _BINS)
@@ -290,8 +305,11 @@ def _histogram(cells: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.asarray((soft / max(1.0, counts.sum()) + 1e-4).reshape(-1), np.float64)
 
 
-def _one_part(mask: Mask, spot: Mask | None) -> Mask:
-    """Return one connected part with its holes (glints) filled: the part under a marked point, else the largest."""
+def _main_component(mask: Mask, spot: Mask | None) -> Mask:
+    """Return one connected part of a mask, with holes (glints) filled.
+
+    It is the part under a marked point, where `spot` is the mask of that point, else the largest one.
+    """
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     best, most = np.zeros(mask.shape, np.bool_), 0

@@ -1,4 +1,4 @@
-"""Classifies the ground of a picture as plain, so that pieces on it can be counted, or patterned: print, cloth."""
+"""Classifies the table top in a picture as plain or patterned; pieces can be counted only on a plain one."""
 
 from __future__ import annotations
 

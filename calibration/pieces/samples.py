@@ -30,7 +30,7 @@ class Specimen:
     """One enrolled piece."""
 
     pixels: NDArray[np.float32]
-    """(n, 3) float32 CIELAB under the profile's reference light, without the mixed rim."""
+    """(n, 3) float32 CIELAB under the profile's reference light, without the blended pixels at its edge."""
     size_mm: tuple[float, float]
     """Longer and shorter side of the smallest rectangle round it, mm."""
     area_mm2: float
@@ -38,7 +38,7 @@ class Specimen:
     crop: NDArray[np.uint8]
     """(56, 56, 4) uint8 BGR and mask (255 on the piece), top view at 2 px/mm, uncorrected colours."""
     source: str = ""
-    """Short digest of its picture."""
+    """Short digest of the picture that it was segmented in."""
 
     @cached_property
     def mean(self) -> NDArray[np.float32]:
@@ -86,7 +86,10 @@ class PieceSamples:
 
     @property
     def flat_area_mm2(self) -> float:
-        """Area of the smallest rectangle round a specimen that lies flat; those standing on edge look smaller."""
+        """Area of the smallest rectangle round a typical specimen that lies flat, mm².
+
+        Specimens that stand on edge look smaller and do not count.
+        """
         return float(np.quantile([np.prod(specimen.size_mm) for specimen in self.specimens], _LYING_FLAT_QUANTILE))
 
     def with_more(self, more: Sequence[Specimen]) -> PieceSamples:

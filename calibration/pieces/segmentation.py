@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pieces.foreground import EmptyTable, difference, foreground_mask, matched, threshold
-from calibration.pieces.novelty import novelty
 from calibration.pieces.shadows import shadow_mask
-from calibration.pieces.touching import split_touching
+from calibration.pieces.touching_pieces import split_touching
+from calibration.pieces.unexpected_colours import novelty
 from calibration.plane import Image, Region, TablePlane
 
 PX_PER_MM = 2.0
@@ -72,10 +72,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class SegmentedObject:
-    """A segmented object with its measures."""
+    """A segmented object on the table."""
 
     mask: Mask
-    """Top view of `region` at PX_PER_MM, (height, width) bool."""
+    """Pixels of the object, (height, width) bool: a top view of `region` at PX_PER_MM."""
     region: Region
     """Part of the table that `mask` shows."""
     size_mm: tuple[float, float]
@@ -88,12 +88,12 @@ class SegmentedObject:
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """A part of the top view of MIDDLE."""
+    """An object's part of the top view of MIDDLE."""
 
     mask: Mask
     """Pixels of the object, (height, width) bool."""
     at: tuple[int, int]
-    """Column and row of its first pixel."""
+    """Column and row of its upper left pixel in the top view."""
 
     @property
     def place(self) -> tuple[slice, slice]:
@@ -110,7 +110,7 @@ class Window:
         return Region(float(x), float(bottom), float(right), float(y))
 
     def share_of(self, other: Mask) -> float:
-        """Return the fraction of the window's mask that another mask, of the whole top view, covers."""
+        """Return the fraction of the object that another mask, of the whole top view, covers."""
         return float(np.mean(other[self.place][self.mask]))
 
 
@@ -123,11 +123,11 @@ class Survey:
     rest: tuple[SegmentedObject, ...] = ()
     """Other changes on a patterned table, which are no pieces or doubtful."""
     patterned: bool = False
-    """The table has a pattern, so that only earlier pictures show it under an object."""
+    """Whether the table has a pattern, so that only earlier pictures show it below an object."""
 
 
 def find_objects(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[SegmentedObject, ...]:
-    """Return the objects near the middle of a BGR picture of this plane, largest first; see `survey`."""
+    """Return the objects near the middle of a BGR picture of this plane, largest first; as `survey`."""
     return survey(image, plane, empty).finds
 
 
@@ -138,14 +138,14 @@ def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> 
     estimated from the surroundings of each place.
     """
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
-    around, in_sight = _surroundings(view), _seen(plane)
-    table = _table(view, around, empty)
-    search = _on_plain_table if is_plain(table) else _on_patterned_table
+    around, in_sight = _surroundings(view), _visible_mask(plane)
+    table = _known_or_estimated_table(view, around, empty)
+    search = _survey_plain_table if is_plain(table) else _survey_patterned_table
     return search(view, around, table, in_sight)
 
 
-def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
-    """Return the mask of what differs from its surroundings, without shadows and marks of the table itself."""
+def _survey_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
+    """Return the objects that differ from their surroundings, without shadows and marks of the table itself."""
     seen, ground, change = _lab(view), _lab(around), difference(view, table)
     unlike = _difference(seen, ground)
     different = (unlike > _MIN_DIFFERENCE) & in_sight
@@ -153,14 +153,14 @@ def _on_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mas
 
     def things(windows: Sequence[Window]) -> tuple[SegmentedObject, ...]:
         new = [window for window in windows if not _was_there_before(window, change, table.known)]
-        return _separated(_bounded_windows(new, seen, ground, unlike))
+        return _single_objects(_bounded_windows(new, seen, ground, unlike))
 
     # Where nothing else is found, an object may remain in parts: a dark rim round a print of the table's hue.
-    return Survey(things(_windows(_outlined(mask, unlike))) or things(_hulls(different, mask)))
+    return Survey(things(_windows(_outlined(mask, unlike))) or things(_hulls_of_remains(different, mask)))
 
 
-def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
-    """Return the mask of what differs from the empty table or, where that is unknown, has colours that it lacks."""
+def _survey_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
+    """Return the objects that differ from the empty table or, where that is unknown, have other colours."""
     seen, ground, change = _lab(view), _lab(table.picture), difference(view, table)
     new = foreground_mask(view, table, change, one_kind=True)
     gone = [window for window in _windows(new) if _is_removed_object(window, seen, ground, table.known)]
@@ -174,9 +174,9 @@ def _on_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight:
     scale = _MIN_DIFFERENCE / threshold(change, table.known)
     differs = np.where(table.known, scale * change, unlike).astype(np.float32)
     windows = _windows(new | _outlined(mask, unlike))
-    own = _sure(_bounded_windows(windows, seen, ground, differs), seen, table.known)
+    own = _plausible_objects(_bounded_windows(windows, seen, ground, differs), seen, table.known)
     marks = (object_of_mask(window.mask, window.region, 0.0, np.inf) for window in windows if window not in own)
-    return Survey(_separated(own), tuple(mark for mark in marks if mark is not None), patterned=True)
+    return Survey(_single_objects(own), tuple(mark for mark in marks if mark is not None), patterned=True)
 
 
 def _bounded_windows(
@@ -194,12 +194,12 @@ def _bounded_windows(
 
 
 def _was_there_before(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
-    """Return whether earlier pictures show the same there: a knot, a print or a mark of the table itself."""
+    """Return whether the empty table looks the same there: a knot, a print or a mark of the table itself."""
     same = np.median(change[window.place][window.mask]) < _MAX_TABLE_CHANGE
     return bool(same and window.share_of(known) > _MIN_KNOWN_FRACTION)
 
 
-def _table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
+def _known_or_estimated_table(view: Image, around: Image, empty: EmptyTable | None) -> EmptyTable:
     """Return the table in a top view of MIDDLE: where known, the empty table, elsewhere the local median."""
     unknown = EmptyTable(around, np.zeros(view.shape[:2], np.bool_))
     if empty is None:
@@ -221,28 +221,25 @@ def is_plain(table: EmptyTable) -> bool:
 
 
 def _is_removed_object(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
-    """Return whether a difference comes from an object in the empty table's picture that has since been removed.
-
-    The object's outline is an edge in the picture that shows it, and not in the other.
-    """
+    """Return whether a difference is an object with an edge in the empty table's picture, but not any more now."""
     if window.share_of(known) < _MIN_KNOWN_FRACTION:
         return False
     padded = np.pad(window.mask.astype(np.uint8), 1)
     rim = cv2.morphologyEx(padded, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[1:-1, 1:-1]
-    now, then = (_steepness(lab[window.place])[rim > 0].mean() for lab in (seen, ground))
+    now, then = (_local_contrast(lab[window.place])[rim > 0].mean() for lab in (seen, ground))
     return bool(then > _MIN_GONE_EDGE_RATIO * now)
 
 
-def _steepness(lab: NDArray[np.float32]) -> NDArray[np.float32]:
+def _local_contrast(lab: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the CIELAB difference across each pixel of a picture."""
     kernel = np.ones((3, 3), np.uint8)
     return np.asarray(np.linalg.norm(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), axis=2), np.float32)
 
 
-def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> list[Window]:
-    """Return the objects where the empty table is known, and those elsewhere that resemble them; else all objects.
+def _plausible_objects(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> list[Window]:
+    """Return the objects where the empty table is known, and those elsewhere that resemble them.
 
-    On a patterned table, a difference where the table is unknown may be part of the pattern.
+    Elsewhere, a difference may be part of the pattern. Without objects where the table is known, all are returned.
     """
     sure = [window for window in windows if window.share_of(known) > 0.5]
     if not sure:
@@ -258,8 +255,8 @@ def _sure(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> 
     return [window for window in windows if window in sure or alike(window)]
 
 
-def _separated(windows: Sequence[Window]) -> tuple[SegmentedObject, ...]:
-    """Return the measured objects of some windows of the top view, largest first."""
+def _single_objects(windows: Sequence[Window]) -> tuple[SegmentedObject, ...]:
+    """Return the measured objects of some windows, largest first; touching ones are separated."""
     pieces = split_touching([window.mask for window in windows])
     measured = (_measure(replace(windows[number], mask=mask)) for number, mask in pieces)
     finds = [find for find in measured if find is not None]
@@ -270,13 +267,13 @@ def _outlined(mask: Mask, difference: NDArray[np.float32]) -> Mask:
     """Return a mask without specks and small gaps, outlines at half the colour difference."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
-    return _half_height(np.asarray(closed, np.uint8), difference) > 0
+    return _at_half_contrast(np.asarray(closed, np.uint8), difference) > 0
 
 
 def _windows(mask: Mask) -> list[Window]:
     """Return the connected components of a mask, with holes filled."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return [_filled(np.asarray(contour, np.int32)) for contour in contours]
+    return [_window_of_contour(np.asarray(contour, np.int32)) for contour in contours]
 
 
 def _is_bounded(
@@ -287,7 +284,7 @@ def _is_bounded(
 ) -> bool:
     """Return whether an object is bounded on all sides; the corner of a sheet of paper continues on one side.
 
-    seen, ground: CIELAB of the top view, and of the table as it looks around each place; difference: of the two.
+    seen, ground: CIELAB of the top view, and of the table below it; difference: of the two.
     """
     (left, top), mask = window.at, window.mask
     height, width = mask.shape
@@ -305,8 +302,8 @@ def _is_bounded(
     return not len(alike) or float(alike.mean()) < _MAX_OWN_COLOUR_FRACTION
 
 
-def _hulls(different: Mask, mask: Mask) -> list[Window]:
-    """Return hulls of the parts in `mask` that shadow removal left of patches of `different`."""
+def _hulls_of_remains(different: Mask, mask: Mask) -> list[Window]:
+    """Return the convex hull of what shadow removal left in `mask` of each connected patch of `different`."""
     kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
     sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))
@@ -314,11 +311,14 @@ def _hulls(different: Mask, mask: Mask) -> list[Window]:
     patch = labels[tuple(at.T)]
     order = np.argsort(patch, kind="stable")
     points = np.split(at[order, ::-1].astype(np.int32), np.flatnonzero(np.diff(patch[order])) + 1)
-    return [_filled(np.asarray(cv2.convexHull(of), np.int32)) for of in points if len(of)]
+    return [_window_of_contour(np.asarray(cv2.convexHull(of), np.int32)) for of in points if len(of)]
 
 
 def object_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float) -> SegmentedObject | None:
-    """Return the measured object of a mask, a top view of a region at PX_PER_MM; None when it is implausible."""
+    """Return the measured object of a mask, a top view of a region at PX_PER_MM.
+
+    None where its area is out of bounds.
+    """
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     area = int(np.count_nonzero(mask)) / PX_PER_MM**2
     if not contours or not least_mm2 <= area <= most_mm2:
@@ -330,7 +330,7 @@ def object_of_mask(mask: Mask, region: Region, least_mm2: float, most_mm2: float
     return SegmentedObject(mask, region, (longer, shorter), area, (float(x), float(y)))
 
 
-def _seen(plane: TablePlane) -> Mask:
+def _visible_mask(plane: TablePlane) -> Mask:
     width, height = plane.image_size
     inside = plane.rectify(np.full((height, width, 1), 255, np.uint8), PX_PER_MM, MIDDLE)
     return np.asarray(cv2.erode(inside, np.ones((9, 9), np.uint8)) == 255, np.bool_)
@@ -361,22 +361,22 @@ def _difference(view: NDArray[np.float32], table: NDArray[np.float32]) -> NDArra
     return np.asarray(np.linalg.norm(apart_by * weight, axis=2), np.float32)
 
 
-def _half_height(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a mask whose outlines run where the difference is half of the object's: lens and smoothing blur it."""
+def _at_half_contrast(mask: NDArray[np.uint8], difference: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return a mask whose outlines run at half of the object's difference, since lens and smoothing blur it."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     result = np.zeros_like(mask)
     for label in range(1, count):
         left, top, width, height, _ = stats[label]
         window = (slice(top, top + height), slice(left, left + width))
         own = labels[window] == label
-        half = 0.5 * _height(difference[window], own)
+        half = 0.5 * _object_contrast(difference[window], own)
         result[window] |= (own & (difference[window] > half)).astype(np.uint8)
     closed = cv2.morphologyEx(result, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
     return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
 
-def _height(difference: NDArray[np.float32], own: Mask) -> float:
-    """Return an object's colour difference from the table; for a printed piece, that of its base colour."""
+def _object_contrast(difference: NDArray[np.float32], own: Mask) -> float:
+    """Return an object's colour difference from the table; of a printed piece, that of its base colour."""
     whole = float(np.percentile(difference[own], 80))
     inner = cv2.erode(own.astype(np.uint8), np.ones((_EDGE_PX, _EDGE_PX), np.uint8), borderValue=0) > 0
     if np.count_nonzero(inner) < _MIN_CORE_FRACTION * np.count_nonzero(own):
@@ -385,7 +385,7 @@ def _height(difference: NDArray[np.float32], own: Mask) -> float:
     return ground if ground < _MAX_GROUND_RATIO * whole else whole
 
 
-def _filled(contour: NDArray[np.int32]) -> Window:
+def _window_of_contour(contour: NDArray[np.int32]) -> Window:
     """Return the inside of a contour as a window."""
     left, top, width, height = cv2.boundingRect(contour)
     mask = np.zeros((height, width), np.uint8)
@@ -410,7 +410,7 @@ def _measure(window: Window) -> SegmentedObject | None:
 def outlines(
     finds: Sequence[SegmentedObject], plane: TablePlane, margin_mm: float
 ) -> list[tuple[tuple[float, float], ...]]:
-    """Return an outline (px) round each object with a margin that also covers its shadow."""
+    """Return a circle (points, px) round each object, with a margin that also covers its shadow."""
     angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     result = []

@@ -76,7 +76,7 @@ class Separability:
 
     @property
     def worst(self) -> float:
-        """Return the error rate of the worst kind when fully visible."""
+        """Return the error rate of the kind that is confused most when fully visible."""
         return float((1 - np.diag(self.whole)).max()) if len(self.kinds) else 0.0
 
 
@@ -84,7 +84,7 @@ def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
     """Return the separability of the enrolled kinds; deterministic."""
     kinds = tuple(pieces)
     rng = np.random.default_rng(len(kinds))
-    shown = {kind: _spread_out(pieces[kind].specimens) for kind in kinds}
+    shown = {kind: _evenly_chosen(pieces[kind].specimens) for kind in kinds}
     memories = {kind: [_colour_histogram(specimen.pixels) for specimen in shown[kind]] for kind in kinds}
     total = {kind: np.sum(memories[kind], axis=0) for kind in kinds}
     logs = {kind: _log_density(total[kind]) for kind in kinds}
@@ -96,26 +96,28 @@ def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
             own = logs[kind] if alone else _log_density(total[kind] - memories[kind][number])
             looks = np.stack([own if other == kind else logs[other] for other in kinds])
             whole, hidden = _augmented_cells(specimen, rng)
-            by_size = np.array([_size_odds(specimen, areas[other]) for other in kinds])
-            _count(taken[0, row], looks[:, whole].mean(axis=2) * _INDEPENDENT + by_size[:, None])
-            _count(taken[1, row], looks[:, hidden].mean(axis=2) * _INDEPENDENT)
+            by_size = np.array([_size_log_likelihood(specimen, areas[other]) for other in kinds])
+            _add_winners(taken[0, row], looks[:, whole].mean(axis=2) * _INDEPENDENT + by_size[:, None])
+            _add_winners(taken[1, row], looks[:, hidden].mean(axis=2) * _INDEPENDENT)
     shares = taken / np.maximum(1.0, taken.sum(axis=2, keepdims=True))
-    return Separability(kinds, shares[0], shares[1], _confusable(pieces, shares[0], shares[1]))
+    return Separability(kinds, shares[0], shares[1], _confusable_pairs(pieces, shares[0], shares[1]))
 
 
-def _spread_out(specimens: tuple[Specimen, ...]) -> list[Specimen]:
+def _evenly_chosen(specimens: tuple[Specimen, ...]) -> list[Specimen]:
+    """Return at most _MAX_SPECIMENS specimens, evenly from oldest to newest."""
     chosen = np.unique(np.linspace(0, len(specimens) - 1, min(len(specimens), _MAX_SPECIMENS)).astype(int))
     return [specimens[i] for i in chosen]
 
 
-def _cells(pixels: NDArray[np.float32]) -> NDArray[np.int64]:
+def _histogram_cells(pixels: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Return the index of the histogram cell of each CIELAB colour (…, 3)."""
     at = np.clip(((pixels - _LOW) / _CELL).astype(np.int64), 0, _CELLS - 1)
     return np.asarray((at[..., 0] * _CELLS[1] + at[..., 1]) * _CELLS[2] + at[..., 2], np.int64)
 
 
 def _colour_histogram(pixels: NDArray[np.float32]) -> Floats:
     """Return a specimen's smoothed CIELAB histogram, flattened and normalised to sum one."""
-    counts = np.bincount(_cells(pixels), minlength=int(np.prod(_CELLS))).astype(np.float64)
+    counts = np.bincount(_histogram_cells(pixels), minlength=int(np.prod(_CELLS))).astype(np.float64)
     layers = [np.asarray(layer, np.float64) for layer in counts.reshape(_CELLS)]
     hues = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.2).reshape(-1) for layer in layers])
     # Lightness varies most between pictures.
@@ -123,8 +125,9 @@ def _colour_histogram(pixels: NDArray[np.float32]) -> Floats:
     return cube.reshape(-1) / max(float(cube.sum()), 1e-9)
 
 
-def _log_density(memory: Floats) -> Floats:
-    return np.asarray(np.log(memory / max(memory.sum(), 1e-9) + _PROBABILITY_FLOOR), np.float64)
+def _log_density(histogram: Floats) -> Floats:
+    """Return the log probability of each cell of a histogram."""
+    return np.asarray(np.log(histogram / max(histogram.sum(), 1e-9) + _PROBABILITY_FLOOR), np.float64)
 
 
 def _augmented_cells(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -134,7 +137,7 @@ def _augmented_cells(specimen: Specimen, rng: np.random.Generator) -> tuple[NDAr
         rng.normal(0, _EXPOSURE_SPREAD, (_VARIANTS, 1, 1)) + rng.normal(0, _TINT_SPREAD, (_VARIANTS, 1, 3))
     )
     lit = np.clip(linear[None] * gains, 0, 1.5).astype(np.float32)
-    cells = _cells(np.asarray(cv2.cvtColor(lit, cv2.COLOR_LBGR2Lab), np.float32))
+    cells = _histogram_cells(np.asarray(cv2.cvtColor(lit, cv2.COLOR_LBGR2Lab), np.float32))
     count = cells.shape[1]
     whole = cells[:, rng.integers(count, size=_PIXELS)]
     # Pixels lie column by column: a run of them is a strip of the piece.
@@ -146,17 +149,19 @@ def _augmented_cells(specimen: Specimen, rng: np.random.Generator) -> tuple[NDAr
     return whole, np.stack(strips)
 
 
-def _size_odds(specimen: Specimen, log_areas: Floats) -> float:
+def _size_log_likelihood(specimen: Specimen, log_areas: Floats) -> float:
+    """Return the log likelihood of a specimen's area, given the log areas of a kind, up to a constant."""
     off = (np.log(specimen.area_mm2) - np.median(log_areas)) / _LOG_AREA_SPREAD
     return float(-0.5 * off * off)
 
 
-def _count(row: Floats, scores: Floats) -> None:
-    """Add to a row how often each kind has the highest score. scores: (kinds, variants)."""
+def _add_winners(row: Floats, scores: Floats) -> None:
+    """Add to a row of counts, in place, how often each kind has the highest score. scores: (kinds, variants)."""
     np.add.at(row, np.argmax(scores, axis=0), 1.0)
 
 
-def _confusable(pieces: Mapping[str, PieceSamples], whole: Floats, hidden: Floats) -> tuple[Confusable, ...]:
+def _confusable_pairs(pieces: Mapping[str, PieceSamples], whole: Floats, hidden: Floats) -> tuple[Confusable, ...]:
+    """Return the pairs of kinds whose error rate is reported, worst first."""
     kinds = list(pieces)
     found = []
     for i, one in enumerate(kinds):
@@ -169,6 +174,7 @@ def _confusable(pieces: Mapping[str, PieceSamples], whole: Floats, hidden: Float
 
 
 def _advice(one: PieceSamples, other: PieceSamples, whole: float) -> str:
+    """Return one line on how to distinguish two kinds better. whole: their error rate when fully visible."""
     if whole < MIN_REPORTED_ERROR:
         return say("they differ in size only: make sure that no piece hides another")
     if min(len(one.specimens), len(other.specimens)) < 4:

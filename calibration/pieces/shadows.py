@@ -68,7 +68,7 @@ def shadow_mask(view: Image, table: Image, changed: Mask, least_px: float, smoot
         if not enough:
             split = _two_tones(lit[patch])
         elif np.count_nonzero(nearly[window] & own) > 0.6 * np.count_nonzero(own):
-            split = _between(lit[own], lit[patch & alike[window]], _MAX_CORE_RATIO)
+            split = _separating_level(lit[own], lit[patch & alike[window]], _MAX_CORE_RATIO)
         else:
             continue
         if split is None and not enough:
@@ -81,8 +81,9 @@ def shadow_mask(view: Image, table: Image, changed: Mask, least_px: float, smoot
 def _of_another_hue(off: NDArray[np.float32], alike: Mask, least_px: float) -> Mask:
     """Return which of the candidate shadow pixels belong to an object of nearly the table's hue.
 
-    off: deviation of the direction of each pixel's linear light from the table's. Under one lamp shadows have one
-    hue: where the candidates have two, averaged over the surroundings, only the one nearer the table's is shadow.
+    off: deviation of the direction of each pixel's linear light from the table's, (height, width, 3); alike:
+    candidates. Under one lamp all shadows have one hue. Where the candidates have two, only those nearer the
+    table's are shadow.
     """
     shares = alike.astype(np.float32)
     near = cv2.blur(off * shares[..., None], (_POOLED_PX, _POOLED_PX))
@@ -102,23 +103,23 @@ def _of_another_hue(off: NDArray[np.float32], alike: Mask, least_px: float) -> M
 
 
 def _two_tones(shares: NDArray[np.float32]) -> float | None:
-    """Return the threshold (Otsu) between an object's dark pixels and its lighter shadow, None for one tone.
+    """Return the threshold (Otsu) between an object's dark pixels and its lighter shadow; None for one tone.
 
-    shares: light of each pixel as a share of the bare table's.
+    shares: light of each pixel as a fraction of the bare table's.
     """
     levels = np.clip(shares * 255, 0, 255).astype(np.uint8)
     split, _ = cv2.threshold(levels.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     return (
         split / 255
-        if _between(levels[levels <= split], levels[levels > split], _MAX_TONE_RATIO) is not None
+        if _separating_level(levels[levels <= split], levels[levels > split], _MAX_TONE_RATIO) is not None
         else None
     )
 
 
-def _between(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float | None:
-    """Return the grey level that separates two groups of pixels, from their medians.
+def _separating_level(darker: NDArray[Any], lighter: NDArray[Any], most: float) -> float | None:
+    """Return the level of light that separates an object's pixels from those of its lighter shadow.
 
-    None where the darker median is above `most` times the lighter one.
+    None where the median of the darker ones is above `most` times that of the lighter ones.
     """
     if not len(darker) or not len(lighter):
         return None

@@ -12,22 +12,23 @@ from calibration.wording import say
 MAX_LENGTH_RATIO = 1.6
 """Largest ratio of the longest to the shortest specimen of a kind; a piece on edge is as long as one lying flat."""
 MAX_SIBLING_RATIO = 1.5
-"""Largest ratio of a kind's length to the typical one of its group, whose names begin alike, up to the colon."""
+"""Largest ratio of a kind's length to the median of its group: the kinds with the same name before the colon."""
 _MIN_SIBLINGS = 3
-"""Fewest kinds from which a missing kind's size is estimated."""
+"""Fewest other kinds of a group with which a kind is compared."""
 
 
 def size_problems(pieces: Mapping[str, PieceSamples], only: str | None = None) -> tuple[str, ...]:
     """Return a line for each kind whose specimens differ in size from each other or from similar kinds.
 
-    only: the one kind that is compared with itself and the others; all kinds when None.
+    only: the kind to check; all kinds when None.
     """
-    lines = [_within(kind, pieces[kind]) for kind in pieces if only in (None, kind)]
-    lines += [_among_siblings(kind, pieces) for kind in pieces if only in (None, kind)]
+    lines = [_problem_within_kind(kind, pieces[kind]) for kind in pieces if only in (None, kind)]
+    lines += [_problem_among_group(kind, pieces) for kind in pieces if only in (None, kind)]
     return tuple(line for line in lines if line is not None)
 
 
-def _within(kind: str, samples: PieceSamples) -> str | None:
+def _problem_within_kind(kind: str, samples: PieceSamples) -> str | None:
+    """Return a line where the specimens of a kind differ greatly in size, else None."""
     sizes = sorted(specimen.size_mm for specimen in samples.specimens)
     shortest, longest = sizes[0], sizes[-1]
     if longest[0] <= MAX_LENGTH_RATIO * shortest[0]:
@@ -41,7 +42,8 @@ def _within(kind: str, samples: PieceSamples) -> str | None:
     )
 
 
-def _among_siblings(kind: str, pieces: Mapping[str, PieceSamples]) -> str | None:
+def _problem_among_group(kind: str, pieces: Mapping[str, PieceSamples]) -> str | None:
+    """Return a line where a kind is much larger or smaller than the others of its group, else None."""
     family = kind.partition(":")[0]
     siblings = [other for other in pieces if other != kind and other.partition(":")[0] == family]
     if len(siblings) < _MIN_SIBLINGS:

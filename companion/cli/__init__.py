@@ -37,7 +37,7 @@ _GROUPS: Mapping[str, str] = {
 
 
 def _commands() -> dict[str, str]:
-    """Return module and object of every sub-command, "GROUP NAME" for those in a group.
+    """Return "MODULE:OBJECT" of every sub-command by its name, "GROUP NAME" for those in a group.
 
     A game adds its own by a mapping `COMMANDS` in `companion.adapters.GAME.commands`.
     """
@@ -49,7 +49,7 @@ def _commands() -> dict[str, str]:
 
 
 class _LazyGroup(click.Group):
-    """A group whose commands are imported when they are called."""
+    """A command group that imports each command only when it is called."""
 
     def __init__(self, *arguments: Any, prefix: str = "", **options: Any) -> None:
         """Create it. prefix: name of the group and a space, for a group inside the main one."""
@@ -68,6 +68,7 @@ class _LazyGroup(click.Group):
 
 
 def _command(name: str) -> click.Command:
+    """Return a sub-command, imported."""
     module, attribute = _commands()[name].split(":")
     command: click.Command = getattr(importlib.import_module(module), attribute)
     return command

@@ -87,7 +87,9 @@ def calibrate(
             after = profile_before.with_flat(flat, seats)
         else:
             lens = None if new_lens else profile_before.plane
-            found = _found(pictures, seats, fov, height, lens, None if corners is None else _corners(corners))
+            found = _calibration_from(
+                pictures, seats, fov, height, lens, None if corners is None else _parse_corners(corners)
+            )
             if found.findings.unusable is not None:
                 raise Unusable(found.findings.unusable)
             after = profile_before.calibrated(found)
@@ -97,13 +99,13 @@ def calibrate(
             after = after.with_seating(seat_angles)
         folder = after.save(profile)
     if after.findings is not None:
-        _show(after.findings)
+        _print_findings(after.findings)
     seating = after.seating()
     at = "" if seating.is_even else f" at {', '.join(f'{angle:g}' for angle in seating.angles)} degrees"
     click.echo(f"Calibrated for {seats} seats{at}: {folder}")
 
 
-def _found(
+def _calibration_from(
     pictures: tuple[Path, ...],
     seats: int,
     fov: float | None,
@@ -111,6 +113,10 @@ def _found(
     before: TablePlane | None,
     corners: list[tuple[float, float]] | None,
 ) -> Calibration:
+    """Return the calibration from pictures of the sheet, the first one lying on the table.
+
+    before: plane whose lens may be kept; corners: of the sheet in the first picture, px, where marked by hand.
+    """
     first, *others = pictures
     image = read_picture(first)
     if corners is not None:
@@ -120,7 +126,8 @@ def _found(
     )
 
 
-def _corners(text: str) -> list[tuple[float, float]]:
+def _parse_corners(text: str) -> list[tuple[float, float]]:
+    """Return the four points, px, of "x,y x,y x,y x,y". Raises UsageError."""
     parts = text.split()
     if len(parts) != 4 or not all(
         re.fullmatch(r"-?\d{1,6}(\.\d{1,6})?,-?\d{1,6}(\.\d{1,6})?", part) for part in parts
@@ -130,7 +137,8 @@ def _corners(text: str) -> list[tuple[float, float]]:
     return [(x, y) for x, y in points]
 
 
-def _show(findings: Findings) -> None:
+def _print_findings(findings: Findings) -> None:
+    """Print a table of the quality figures, the problems and advice."""
     width = findings.edge_width_px
     table = Table(show_header=False, box=None, pad_edge=False)
     pictures = f" in {findings.pictures} pictures" if findings.pictures > 1 else ""

@@ -27,6 +27,8 @@ _ADJUSTMENT_SECONDS = 3.0
 
 
 class _PictureSizeParam(click.ParamType[tuple[int, int]]):
+    """A picture's width and height in px, written as 1280x720."""
+
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
@@ -42,7 +44,7 @@ class _PictureSizeParam(click.ParamType[tuple[int, int]]):
 
 
 def camera_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command with the options of a local camera added: `size` and `automatic`."""
+    """Return the command with two options for a local camera added: `size` and `automatic`."""
     sized = click.option(
         "--size",
         type=_PictureSizeParam(),
@@ -59,8 +61,11 @@ def camera_options(command: Callable[..., None]) -> Callable[..., None]:
     return sized(automatic(command))
 
 
-def opened_source(name: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None) -> CameraSource:
-    """Return the camera source for a value of --camera. Raises Unusable for an invalid one."""
+def named_source(name: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None) -> CameraSource:
+    """Return the camera that a value of --camera names, not opened yet. Raises Unusable for an invalid one.
+
+    automatic: leave focus, exposure and white balance to the camera; phone: link to use for a phone.
+    """
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
@@ -108,19 +113,19 @@ def snap(
     if not output.parent.is_dir():
         raise Unusable(f"There is no folder {output.parent}: create it first.")
     phone = PhoneLink() if camera == PHONE else None
-    source = opened_source(camera, size, automatic, phone)
+    source = named_source(camera, size, automatic, phone)
     close = _phone_page(phone, host, port) if phone is not None else None
     grabber = Grabber(source.open, source.patience)
     grabber.start()
     try:
-        frame = _settled(grabber, wait, phone is None)
+        frame = _settled_frame(grabber, wait, phone is None)
     except KeyboardInterrupt:
         raise Unusable("No picture was taken.") from None
     finally:
         grabber.close()
         if close is not None:
             close()
-    _write(frame, output)
+    _write_picture(frame, output)
     height, width = frame.image.shape[:2]
     click.echo(f"{output}: {width}×{height} pixels.")
 
@@ -129,10 +134,10 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
     """Start serving only the page that makes a phone the camera; return the function that stops it."""
     import threading
 
-    from companion.cli.web_listener import listening
+    from companion.cli.web_listener import start_listening
     from web.routes.phone import phone_app
 
-    listener = listening(phone_app(phone), host, port, tls=True)
+    listener = start_listening(phone_app(phone), host, port, tls=True)
     listener.announce_phone(phone)
     listener.announce_certificate()
     thread = threading.Thread(target=listener.server.serve_forever, daemon=True)
@@ -146,10 +151,10 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
     return close
 
 
-def _settled(grabber: Grabber, wait: float, stop_on_failure: bool) -> Frame:
+def _settled_frame(grabber: Grabber, wait: float, stop_on_failure: bool) -> Frame:
     """Return the newest frame once the camera has adjusted its exposure. Raises Unusable if no picture arrives.
 
-    stop_on_failure: do not wait for a camera that fails repeatedly.
+    wait: seconds until then. stop_on_failure: do not wait for a camera that fails repeatedly.
     """
     until = time.monotonic() + wait
     first: Frame | None = None
@@ -172,7 +177,8 @@ def _settled(grabber: Grabber, wait: float, stop_on_failure: bool) -> Frame:
     return newest
 
 
-def _write(frame: Frame, output: Path) -> None:
+def _write_picture(frame: Frame, output: Path) -> None:
+    """Write a frame as a picture in the format of the file's suffix. Raises Unusable."""
     import cv2
 
     from calibration.storage import write_whole

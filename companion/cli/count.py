@@ -38,12 +38,13 @@ def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
                 found = TypeAdapter(CountReading).dump_python(reading, mode="json")
                 click.echo(json.dumps({"image": path.name, **rounded(found)}))
             else:
-                _show(path, reading)
+                _print_counts(path, reading)
     except CalibrationError as error:
         raise Unusable(str(error)) from error
 
 
-def _show(path: Path, reading: CountReading) -> None:
+def _print_counts(path: Path, reading: CountReading) -> None:
+    """Print a table of the pieces in a picture, and the doubtful ones."""
     title = f"{path.name}, {reading.milliseconds:.0f} ms"
     table = Table(box=None, pad_edge=False, title=title, title_justify="left")
     for heading in ("kind", "pieces"):

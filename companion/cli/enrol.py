@@ -33,7 +33,7 @@ _KINDS = tuple(dict.fromkeys(kind for box in kits() for kind in box.kinds))
 
 
 def _by_prefix(kinds: Sequence[str]) -> str:
-    """Return kinds as a list in which those with the same prefix share it: "a:one|two, b"."""
+    """Return kinds as one line that names each prefix once: "a:one|two, b"."""
     groups: dict[str, list[str]] = {}
     for kind in kinds:
         prefix, colon, name = kind.rpartition(":")
@@ -91,7 +91,7 @@ def pieces(
     if show is not None:
         _write_specimens(show, samples)
     if len(after.pieces) > 1:
-        for line in _confusion_lines(after, kind if _missing(after) else None):
+        for line in _confusion_lines(after, kind if _kinds_not_enrolled(after) else None):
             click.echo(line)
 
 
@@ -106,8 +106,8 @@ def report(profile: str, game: str) -> None:
         raise Unusable("Fewer than two kinds of piece are known: show some with `companion enrol pieces` first.")
     for line in (*_confusion_lines(table, None), *size_problems(table.pieces)):
         click.echo(line)
-    if _missing(table):
-        click.echo(f"Not known yet: {', '.join(_missing(table))}.")
+    if _kinds_not_enrolled(table):
+        click.echo(f"Not known yet: {', '.join(_kinds_not_enrolled(table))}.")
 
 
 def _write_specimens(path: Path, samples: PieceSamples) -> None:
@@ -119,12 +119,16 @@ def _write_specimens(path: Path, samples: PieceSamples) -> None:
     click.echo(f"Outlines of the specimens: {path}")
 
 
-def _missing(table: TableProfile) -> list[str]:
+def _kinds_not_enrolled(table: TableProfile) -> list[str]:
+    """Return the kinds that hands can hold and that are not enrolled yet."""
     return [kind for kind in table.kit.kinds if table.kit.in_hands(kind) and kind not in table.pieces]
 
 
 def _confusion_lines(table: TableProfile, only: str | None) -> list[str]:
-    """Return a line for each pair of kinds that may be confused; of one kind, or of all with a summary."""
+    """Return a line for each pair of kinds that may be confused.
+
+    only: a kind that must be in the pair; None for all pairs and a summary.
+    """
     measured = separability.measure(table.pieces)
     pairs = [pair for pair in measured.confusable if only in (None, pair.one, pair.other)]
     lines = [
@@ -148,6 +152,7 @@ _MOST_BYTES = 1 << 20
 
 
 def _read_boxes(path: Path) -> list[Box]:
+    """Return the boxes in a JSON file, px. Raises Unusable."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -163,7 +168,7 @@ _ID_HELP = f"The card's name, e.g. {_FIRST.cards[0].letter}07; or one of {', '.j
 
 
 def _field_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each field of a card of any game, in the order of the kits."""
+    """Return the command with an option for each field of the cards of all games added."""
     fields = {one.name: one for box in kits() for one in box.card_fields.values()}
     for one in reversed(fields.values()):
         choices = tuple(click.Choice(words) for words in one.parts)
@@ -207,14 +212,14 @@ def card(
         after = enrol_card(TableProfile.load(profile).of(game), shown, read_picture(image))
         deck = after.deck or EnrolledDeck("my deck")
         index = CardIndex.of(deck)
-        _, refusals = _refused(index, {card_id}, deck.cards.keys() - {card_id})
+        _, refusals = _lookalikes(index, {card_id}, deck.cards.keys() - {card_id})
         if refusals and not force:
             raise Unusable(refusals[0])
         after.save(profile)
     _warn_of_alike(index, {card_id})
     click.echo(f"{card_id}: enrolled as a {sort.id} card; the deck now has {len(deck.cards)} cards.")
     suggested = {} if sort.propose is None else sort.propose(deck.cards[card_id].picture)
-    for line in _slips(sort, values, suggested):
+    for line in _mismatch_lines(sort, values, suggested):
         click.echo(line)
 
 
@@ -230,7 +235,7 @@ def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
     sorts = [sort for sort in box.cards if sort.fields]
     possible = [sort for sort in sorts if values.keys() <= {one.name for one in sort.fields}]
     if not values or not possible:
-        every = _listed([f"{_flags(sort)} for a {sort.name}" for sort in sorts], "or")
+        every = _joined([f"{_flags(sort)} for a {sort.name}" for sort in sorts], "or")
         raise click.UsageError(f"State what the card shows: {every}.")
     sort = possible[0]
     if not sort.is_complete(values):
@@ -240,15 +245,16 @@ def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
 
 def _flags(sort: CardSort) -> str:
     """Return the options that a card of a sort needs."""
-    return _listed([f"{one.flag} twice" if one.fewest == 2 else one.flag for one in sort.fields], "and")
+    return _joined([f"{one.flag} twice" if one.fewest == 2 else one.flag for one in sort.fields], "and")
 
 
-def _listed(parts: Sequence[str], last: str) -> str:
+def _joined(parts: Sequence[str], last: str) -> str:
+    """Return words as "a, b LAST c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def _proposal(box: Kit, picture: Picture) -> str:
-    """Return what the first sort of cards that proposes anything suggests for a picture."""
+    """Return a sentence with the values that the game suggests for a card's picture."""
     sort = next((sort for sort in box.cards if sort.propose is not None), None)
     if sort is None or sort.propose is None:
         return "nothing can be suggested for the cards of this game."
@@ -262,8 +268,8 @@ def _proposal(box: Kit, picture: Picture) -> str:
     return " ".join([f"its colours suggest {words} (check it).{unsure}", *notes])
 
 
-def _slips(sort: CardSort, given: CardValues, suggested: CardValues) -> Iterator[str]:
-    """Yield a line for each field whose given values are all recognisable, but others were recognised."""
+def _mismatch_lines(sort: CardSort, given: CardValues, suggested: CardValues) -> Iterator[str]:
+    """Yield a line for each field of a card whose given values contradict those recognised in its picture."""
     for one in sort.fields:
         values, likely = given.get(one.name, ()), suggested.get(one.name, ())
         if likely and set(values) <= set(one.recognised) and not set(values) & set(likely):
@@ -276,10 +282,13 @@ def _slips(sort: CardSort, given: CardValues, suggested: CardValues) -> Iterator
 _ALIKE = "{} and {} look alike: the camera cannot distinguish them"
 
 
-def _refused(
+def _lookalikes(
     index: CardIndex, fresh: AbstractSet[str], known: AbstractSet[str]
 ) -> tuple[frozenset[str], list[str]]:
-    """Return the new cards that look like another one, and a line for each pair; enrolled cards stay."""
+    """Return the new cards that look like another card, and a line for each such pair.
+
+    fresh, known: ids of the new cards, and of those that were enrolled before and stay.
+    """
     pairs = [pair for pair in index.alike_pairs() if not fresh.isdisjoint(pair)]
     lines = []
     for pair in pairs:
@@ -293,12 +302,13 @@ def _refused(
 
 
 def _warn_of_alike(index: CardIndex, fresh: AbstractSet[str]) -> None:
+    """Print a warning for each pair of similar cards of which one is new. fresh: ids of the new cards."""
     for pair in index.alike_pairs():
         if not fresh.isdisjoint(pair):
             click.echo(f"{_ALIKE.format(*pair)}: you will be asked which of the two it is.", err=True)
 
 
-def _example(box: Kit) -> str:
+def _example_deck(box: Kit) -> str:
     """Return a deck.yaml with one card of each sort of a kit."""
     lines = ["name: My deck", "cards:"]
     for sort in box.cards:
@@ -310,7 +320,7 @@ def _example(box: Kit) -> str:
 
 
 def _example_value(field: CardField) -> str:
-    """Return the first words of a field, as many as a card shows at least."""
+    """Return an example of a field's values, as many as a card shows at least."""
     words = [part[0] for part in field.parts]
     value = words[0] if len(words) == 1 else f"[{', '.join(words)}]"
     return ", ".join([value] * field.fewest)
@@ -322,7 +332,7 @@ The folder has a deck.yaml and a picture of each card. The pictures are cut to t
 alike are left out and listed.
 
 \b
-{_example(_FIRST)}
+{_example_deck(_FIRST)}
 """
 
 
@@ -341,7 +351,7 @@ def deck(profile: str, game: str, replace: bool, force: bool, folder: Path) -> N
         together = known.with_cards(list(given.cards.values()))
         index = CardIndex.of(together)
         fresh = given.cards.keys()
-        refused, lines = (frozenset[str](), []) if force else _refused(index, fresh, known.cards.keys() - fresh)
+        refused, lines = (frozenset[str](), []) if force else _lookalikes(index, fresh, known.cards.keys() - fresh)
         together = together.without_cards(refused)
         if not together.cards:
             raise Unusable(lines[0])

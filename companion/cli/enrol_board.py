@@ -24,6 +24,8 @@ _MOST_BYTES = 1 << 20
 
 
 class _SizeMmParam(click.ParamType[Point]):
+    """Width and height in mm, written as 210x148."""
+
     name = "WxH"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Point:
@@ -92,7 +94,7 @@ def board(
         raise click.UsageError("A board's name consists of at most 40 letters, digits and . _ -.")
     with plain_errors():
         table = TableProfile.load(profile).of(game)
-        for enrolled in _enrolled(kit(game), image, board_id, corners, size, spots):
+        for enrolled in _boards_to_enrol(kit(game), image, board_id, corners, size, spots):
             table = table.with_personal_board(enrolled)
         table.save(profile)
     named = "all printed boards" if drawn else enrolled.id
@@ -101,9 +103,10 @@ def board(
     )
 
 
-def _enrolled(
+def _boards_to_enrol(
     box: Kit, image: Path | None, board_id: str | None, corners: tuple[Point, ...], size: Point, spots: Path | None
 ) -> tuple[EnrolledBoard, ...]:
+    """Return the boards that the options name: all printed ones without a picture, else the one in the picture."""
     if box.board is None:
         raise Unusable("This game has no boards of its own.")
     if image is None:
@@ -130,6 +133,7 @@ def _points_model(box: Kit) -> type[BaseModel]:
 
 
 def _read_spots(path: Path, model: type[BaseModel]) -> Any:
+    """Return the content of the JSON file with spots and spaces as a value of the model. Raises Unusable."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)

@@ -27,7 +27,7 @@ def game() -> None:
 @game.command("list")
 def list_() -> None:
     """List the saved games, the latest first."""
-    games = _saved().saved()
+    games = _saved_games().saved()
     if not games:
         click.echo("No games are saved yet.", err=True)
     for saved in games:
@@ -47,8 +47,8 @@ def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
         raise click.UsageError("--profile can be used only with --fixture.")
     buffer = io.BytesIO()
     try:
-        profile_data = None if profile is None else _profile(profile)
-        path = Path(name) if Path(name).is_file() else _saved().path(name.removesuffix(SUFFIX))
+        profile_data = None if profile is None else _exported_profile(profile)
+        path = Path(name) if Path(name).is_file() else _saved_games().path(name.removesuffix(SUFFIX))
         with Session.open(path, read_only=True) as session:
             write_archive(session, buffer, frames=fixture, profile=profile_data)
         storage.write_whole(file, buffer.getvalue())
@@ -65,22 +65,22 @@ def import_(file: Path) -> None:
     """Import an exported game."""
     try:
         archive = read_archive(file, file.name)
-        name = _saved().import_game(archive)
+        name = _saved_games().import_game(archive)
     except SessionError as error:
         raise Unusable(str(error)) from None
     players = ", ".join(seat.name for seat in archive.seats)
     click.echo(f"{name}: {players}, {len(archive.entries)} entries.")
 
 
-def _saved() -> SavedGames:
+def _saved_games() -> SavedGames:
     from calibration.profile import home
     from companion.table.history.saved_games import SavedGames
 
     return SavedGames(home() / "games")
 
 
-def _profile(name: str) -> bytes:
-    """Return a profile as the bytes of an exported file."""
+def _exported_profile(name: str) -> bytes:
+    """Return a profile as the bytes of the file that `profile export` writes."""
     import tempfile
 
     from calibration.profile import TableProfile

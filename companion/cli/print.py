@@ -14,7 +14,10 @@ from companion.games import available
 
 
 def _sheets() -> dict[str, Callable[[], bytes]]:
-    """Return what makes the PDF of each sheet, by name; a name of several games gets the game's id before it."""
+    """Return the functions that make the PDFs, by the name of the sheet.
+
+    A name that an earlier game has already gets the game's id before it.
+    """
     found: dict[str, Callable[[], bytes]] = {"calibration": calibration_pdf}
     for game in available():
         module = part(game, "printing")

@@ -34,7 +34,7 @@ def export_(profile: str | None, deck_only: bool, file: Path) -> None:
     with plain_errors():
         name = profile or file.stem
         export_profile(TableProfile.load(name), file, deck_only=deck_only)
-    click.echo(f"{'The cards of ' if deck_only else ''}{name}: written to {file}, {_size(file)}.")
+    click.echo(f"{'The cards of ' if deck_only else ''}{name}: written to {file}, {_size_text(file)}.")
 
 
 @profile.command("import")
@@ -52,5 +52,6 @@ def import_(profile: str | None, deck_only: bool, replace: bool, file: Path) -> 
     click.echo(f"{name}: {table}, {len(imported.pieces)} kinds of pieces, {cards} cards.")
 
 
-def _size(file: Path) -> str:
+def _size_text(file: Path) -> str:
+    """Return the size of a file, such as "12 KB"."""
     return f"{max(1, round(file.stat().st_size / 1024)):,} KB"

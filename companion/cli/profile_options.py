@@ -20,7 +20,7 @@ GAME = click.option("--game", type=click.Choice(GAMES), default=GAMES[0], metava
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Convert calibration errors into `Unusable`: one line, exit code 3."""
+    """Raise calibration errors inside the block as `Unusable`: one line, exit code 3."""
     try:
         yield
     except CalibrationError as error:
@@ -49,7 +49,10 @@ SEAT_ANGLES = click.option(
 
 
 def agreed_seats(seats: int | None, seating: Seating | None) -> int | None:
-    """Return the number of seats, by number or by angles. Raises UsageError if these differ."""
+    """Return the number of seats that --seats and --seat-angles state; None without both.
+
+    Raises UsageError where they differ.
+    """
     if seating is None:
         return seats
     if seats not in (None, len(seating)):

@@ -58,6 +58,7 @@ def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> Non
 
 
 def _print_game(saved: SavedGame, as_json: bool) -> None:
+    """Print the game's moves and scores. Raises Unusable for JSON of a running game with secrets."""
     if as_json and saved.game.secrets == "seats" and saved.timeline.hides_something:
         raise Unusable("This game hides something until it is over. Print it as JSON then.")
     for line in _json_lines(saved) if as_json else _plain_lines(saved):
@@ -90,6 +91,7 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
 
 
 def _json_lines(saved: SavedGame) -> Iterator[str]:
+    """Yield each journal entry as JSON, then the scores."""
     entry_codec = codecs(saved.game).entry
     for text, timeline in _entry_lines(saved):
         yield json.dumps({**entry_codec.to_data(timeline.entries[-1]), "text": text})
@@ -108,6 +110,7 @@ def _json_lines(saved: SavedGame) -> Iterator[str]:
 
 
 def _plain_lines(saved: SavedGame) -> Iterator[str]:
+    """Yield each journal entry as text, with a heading per round, then the scores."""
     shown = 0
     for text, timeline in _entry_lines(saved):
         entry = timeline.entries[-1]
@@ -119,7 +122,7 @@ def _plain_lines(saved: SavedGame) -> Iterator[str]:
         yield f"{entry.number:4}  {text}"
     yield "\nFinal scores" if _is_over(saved) else "\nScores if the game ended now"
     for score in sorted(saved.game.final_scores(saved.state), key=lambda score: score.place):
-        yield _score(score, saved.seats[score.player])
+        yield _score_line(score, saved.seats[score.player])
 
 
 def _is_over(saved: SavedGame) -> bool:
@@ -127,7 +130,7 @@ def _is_over(saved: SavedGame) -> bool:
 
 
 def _entry_lines(saved: SavedGame) -> Iterator[tuple[str, Timeline]]:
-    """Yield every entry as one plain line, with the timeline after it."""
+    """Yield (description, timeline after it) for every journal entry."""
     moves: dict[int, str] = {}
     for timeline in saved.timelines():
         entry = timeline.entries[-1]
@@ -148,12 +151,12 @@ def _entry_lines(saved: SavedGame) -> Iterator[tuple[str, Timeline]]:
 
 
 def _description(saved: SavedGame, step: Step[Any, Any]) -> str:
-    """Return a step as everybody at the table may read it when the game stands where it was saved."""
+    """Return the description of a move for everybody at the table, given how the saved game ends."""
     return saved.game.describe(step, saved.state, [seat.name for seat in saved.seats], None)
 
 
 def _correction(saved: SavedGame, entry: Revised, timeline: Timeline) -> str:
-    """Return a correction with everything that changes by it, as one line."""
+    """Return one line that describes a correction and all that changes by it."""
     texts = {step.number: _description(saved, step) for step in timeline.steps}
     lines = [
         f"Entry {change.entry} is corrected: {texts[change.entry]}"
@@ -166,7 +169,8 @@ def _correction(saved: SavedGame, entry: Revised, timeline: Timeline) -> str:
     return "; ".join(lines)
 
 
-def _score(score: Score, seat: Seat) -> str:
+def _score_line(score: Score, seat: Seat) -> str:
+    """Return one line with a player's place, points and what they consist of."""
     terms = ", ".join(f"{line.name} {line.points}" for line in score.lines if line.points)
     arithmetic = f": {terms}" if terms else ""
     return f"{score.place:4}. {seat.name} ({seat.figure}), {_points(score.total)}{arithmetic}"

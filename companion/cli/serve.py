@@ -35,7 +35,7 @@ _SWITCH_SECONDS = 0.001
 
 
 def _known_game(context: click.Context, parameter: click.Parameter, game: str) -> str:
-    """Return the id of a game. Raises BadParameter for an unknown one."""
+    """Return the id of a game that exists. Raises BadParameter for an unknown one."""
     if game not in available():
         raise click.BadParameter(f"There is no game “{game}”. Choose one of these: {', '.join(available())}.")
     return game
@@ -85,7 +85,7 @@ def serve(
 ) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
-    from companion.cli.web_listener import home_lock, listening
+    from companion.cli.web_listener import home_lock, start_listening
     from companion.table import SavedGames, Table
     from vision.cameras.phone import PhoneLink
 
@@ -104,7 +104,7 @@ def serve(
     try:
         app = _application(table, phone, not pair, polling=tls, proxies=frozenset(proxy))
         app.extensions["settings"] = dict(click.get_current_context().params)
-        listener = listening(app, host, port, tls)
+        listener = start_listening(app, host, port, tls)
     except Unusable:
         table.close()
         raise
@@ -140,7 +140,10 @@ def serve(
 
 
 def _use_camera(table: Table, feed: SwitchableFeed, game: str, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
-    """Change over from the simulated table to a camera for a game. Raises `Refused` where that cannot be."""
+    """Switch from the simulated table to a camera for a game. Raises `Refused` where that is impossible.
+
+    find: returns what the game begins with and the camera's feed.
+    """
     feed.use(game, find)
     table.use_camera, table.use_simulation = None, None
 
@@ -161,7 +164,10 @@ def _resume_with_a_camera(table: Table, game: str) -> None:
 def _application(
     table: Table, phone: PhoneLink | None, local_host: bool, *, polling: bool, proxies: frozenset[str]
 ) -> Flask:
-    """Return the web application with its stored secret and roles. Raises Unusable if these cannot be stored."""
+    """Return the web application with its stored secret and roles. Raises Unusable if these cannot be stored.
+
+    local_host: whether a browser on this machine is host without a code.
+    """
     from calibration.profile import home
     from companion.cli.web_listener import print_host_code
     from web.app import create_app
@@ -188,4 +194,5 @@ def _application(
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Handle a signal as if Ctrl-C was pressed."""
     raise KeyboardInterrupt

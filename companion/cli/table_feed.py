@@ -41,13 +41,13 @@ class TableFeed(Protocol):
 
 
 class ByHand:
-    """No frames at all: the game is entered by hand."""
+    """Feed of a table without a camera: the game is entered by hand."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     def start(self) -> None:
-        """Show that there is no camera."""
+        """Set the camera status that screens show: no camera."""
         from vision.cameras.grabber import GrabStatus
 
         self._table.update_camera_status(GrabStatus("closed", say("No camera reads this game.")))
@@ -61,7 +61,7 @@ FeedFactory = Callable[["Table"], TableFeed]
 
 
 class SwitchableFeed:
-    """The feed of a table, which the page may switch from the simulation to a camera. Callable from any thread."""
+    """The feed of a table, which can be switched from the simulation to a camera. Callable from any thread."""
 
     def __init__(self, table: Table, make: FeedFactory) -> None:
         self._table = table
@@ -78,7 +78,11 @@ class SwitchableFeed:
             self._feed.close()
 
     def use(self, game: str, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
-        """Feed the table with what is found for a game in place of the simulation. Raises `Refused`."""
+        """Replace the simulation by the feed that is found for a game. Raises `Refused`.
+
+        find: returns what the game begins with and the factory of the feed. Does nothing where a camera is used
+        already.
+        """
         from companion.table.views import Refused
 
         with self._lock:
@@ -113,7 +117,7 @@ def has_camera(game: str) -> bool:
 
 
 def newest_profile() -> str:
-    """Return the name of the real table's profile saved last, or of a new one if there is none."""
+    """Return the name of the real table's profile that was saved last, or NEW_PROFILE if there is none."""
     from calibration.profile import home
     from companion.table.enrolment.simulated_mark import is_simulated
 
@@ -124,9 +128,10 @@ def newest_profile() -> str:
 
 
 def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[Any, FeedFactory]:
-    """Return what a game begins with and the feed of the simulated table; a game without bots is entered by hand.
+    """Return what a game begins with and the factory of the simulated table's feed.
 
-    Raises Unusable for a real table's profile.
+    A game without bots is entered by hand. seed: of the simulated games. Raises Unusable for a real table's
+    profile.
     """
     from calibration.profile import TableProfile
     from companion.adapters import adapter, part
@@ -165,11 +170,13 @@ def _refuse_a_real_table(profile: str) -> None:
 
 
 def camera_feed(
-    named: str, name: str | None, game: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
+    camera: str, name: str | None, game: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
 ) -> tuple[Any, FeedFactory]:
-    """Return what a game begins with at a profile's table, and the feed of a camera there.
+    """Return what a game begins with and the factory of a camera's feed.
 
-    Raises Unusable where it cannot be.
+    camera: as in --camera; name: of the table's profile, None for the newest one of a game that needs no
+    calibration. size, automatic: options of a local camera. Raises Unusable where the camera or the profile cannot
+    be used.
     """
     from calibration.errors import CalibrationError
     from calibration.profile import TableProfile, exists, folder_of
@@ -192,7 +199,7 @@ def camera_feed(
     try:
         cameras = Cameras(
             folder_of(name),
-            named,
+            camera,
             lambda other, identity: camera_source(
                 other, size=size, steady=not automatic, phone=phone, identity=identity
             ),
@@ -202,7 +209,7 @@ def camera_feed(
         profile = (TableProfile.load(name) if exists(name) else TableProfile(_SEATS)).of(game)
     except (CalibrationError, CameraError) as error:
         raise Unusable(str(error)) from None
-    _print_permission(named)
+    _print_permission(camera)
     readers = _readers(profile, cameras, name)
 
     def make(table: Table) -> TableFeed:
@@ -212,15 +219,15 @@ def camera_feed(
         if phone is not None:
             phone.lens_changed = table.enrolment.lens_changed
         table.seating.known, table.seating.keep = profile.seatings, table.enrolment.keep_seating
-        camera = LiveCamera(table, opener, readers, patience)
-        cameras.on_change = camera.switch_to
-        return camera
+        live = LiveCamera(table, opener, readers, patience)
+        cameras.on_change = live.switch_to
+        return live
 
     return adapter(game).components(profile), make
 
 
 def _print_permission(named: str) -> None:
-    """Print a line where the system denies this user access to the camera."""
+    """Print a line where the system denies this user access to the camera. named: as in --camera."""
     from vision.cameras.permission import denied, device_path, why_not_opened
 
     if not (named.isdigit() or named.startswith("/dev/")):
@@ -232,7 +239,10 @@ def _print_permission(named: str) -> None:
 
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
-    """Return the readers of a profile; print what is missing and return None if it has none yet."""
+    """Return the readers of a profile, or None if something is missing; then a line about it is printed.
+
+    name: of the profile.
+    """
     from calibration.errors import CalibrationError
     from calibration.profile import exists
     from companion.adapters import adapter

@@ -49,14 +49,14 @@ class Listener:
         return f"{self.network or self.local}{PAGE}"
 
     def announce(self, phone: PhoneLink | None = None) -> None:
-        """Print the table page's URLs, with a QR code.
+        """Print the table page's URLs, with a QR code, and how to accept the certificate.
 
         phone: also print the page that makes a phone the camera; the link stores its URL for error messages.
         """
         click.echo(f"The table page: {self.local}")
         if self.network is not None:
             click.echo(f"For tablets and phones on this network: {self.network}")
-            _show_code(self.network)
+            _print_qr_code(self.network)
         if self.others:
             click.echo(f"On other networks: {', '.join(self.others)}")
         self.announce_phone(phone)
@@ -77,7 +77,7 @@ class Listener:
         phone.address = self.phone_page
         opened = address_with(phone.address, self.camera_key)
         click.echo(f"Open this on the phone that is the camera: {opened}")
-        _show_code(opened)
+        _print_qr_code(opened)
 
     def announce_certificate(self) -> None:
         """Print how to accept the self-signed certificate; nothing without one."""
@@ -95,15 +95,15 @@ class Listener:
         )
 
 
-def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
-    """Return a server that listens for an application, by https if `tls`. Raises Unusable if that fails."""
+def start_listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
+    """Return a server that listens for an application already, by https if `tls`. Raises Unusable."""
     from calibration.profile import home
     from web.serving.certificate import CertificateError, certificate, own_addresses
     from web.serving.network_addresses import network_addresses
     from web.serving.server import PortTakenError, listen
 
     try:
-        kept = certificate(home() / "tls", addresses=_with(host, own_addresses())) if tls else None
+        kept = certificate(home() / "tls", addresses=_with_host(host, own_addresses())) if tls else None
         server = listen(app, host, port, kept)
     except (PortTakenError, CertificateError) as error:
         raise Unusable(error.strerror or str(error)) from None
@@ -124,13 +124,16 @@ def listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
 
 
 def home_lock(folder: Path) -> AbstractContextManager[object]:
-    """Return a held lock on the companion's home folder. Raises Unusable if another companion holds it."""
+    """Return the held lock on the companion's home folder, to be closed at the end.
+
+    Raises Unusable if another companion holds it.
+    """
     from companion.session.errors import JournalError, LockedJournal
-    from companion.session.locking import hold
+    from companion.session.file_lock import acquire_lock
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return closing(hold(folder / "companion"))
+        return closing(acquire_lock(folder / "companion"))
     except LockedJournal:
         raise Unusable(
             f"Another companion on this computer uses {folder}. Close that one, or set COMPANION_HOME to another "
@@ -147,7 +150,8 @@ def print_host_code(code: str) -> None:
     click.echo(f"To make another device a host, enter this code there on the Join page: {in_groups(code)}")
 
 
-def _show_code(address: str) -> None:
+def _print_qr_code(address: str) -> None:
+    """Print the QR code of a URL."""
     import segno
 
     segno.make(address, error="m").terminal(compact=True)
@@ -156,7 +160,8 @@ def _show_code(address: str) -> None:
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-def _with(host: str, addresses: tuple[Address, ...]) -> tuple[Address, ...]:
+def _with_host(host: str, addresses: tuple[Address, ...]) -> tuple[Address, ...]:
+    """Return addresses with the host added, where that is a single IP address."""
     try:
         given = ipaddress.ip_address(host)
     except ValueError:

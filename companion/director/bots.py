@@ -1,4 +1,4 @@
-"""The record that describes how the bots of one game act at the simulated table."""
+"""Record of functions with which the bots of a game play it at the simulated table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.cards.deck import EnrolledDeck
 from calibration.wording import Line, say
 from companion.adapters import part
-from companion.director.animation import HandAnimation
+from companion.director.hand_animation import HandAnimation
 from companion.games.game import Game
 from companion.table.views import SeatView
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -34,17 +34,17 @@ class Staging:
     seconds: float
     """Play seconds until everything lies still and no hand is in the picture."""
     scene: Callable[[float], Scene]
-    """(play seconds since the start) -> what is in front of the camera; the last scene stays."""
+    """(play seconds since the start) -> what the camera shows; the last scene stays."""
 
 
 @dataclass(frozen=True)
 class HiddenMove(Generic[M]):
-    """True moves that the bots show to the camera and that are entered together, mostly one."""
+    """Moves, mostly one, that the bots show to the camera together; entered once they are read."""
 
     moves: tuple[M, ...]
     """In the order of entry."""
     doing: Line
-    """What screens show meanwhile."""
+    """Text on screens meanwhile."""
     hands: HandAnimation | None = None
     """The hands that show it; None where things are laid down."""
     things: int = 0
@@ -70,7 +70,7 @@ class ConcurrentPhase(Generic[S, M]):
     looks_alike: Callable[[S, S, int], bool]
     """(state, other, seat) -> whether the player's things lie alike in both."""
     doing: Callable[[str], Line]
-    """(name) -> what screens show while a player moves."""
+    """(player's name) -> text on screens while the player moves."""
 
 
 @dataclass(frozen=True)
@@ -85,23 +85,23 @@ class Bots(Generic[S, M]):
     seats: tuple[SeatView, ...]
     """Players of the demonstration."""
     opening: Callable[[Any, str], tuple[S, tuple[M, ...]]]
-    """(setup, key that seeds all chance) -> first state of a demonstration, and the moves that lead to it."""
+    """(setup, text that seeds all chance) -> first state of a demonstration, and the moves that lead to it."""
     demonstration_over: Callable[[S], bool]
     """(state) -> whether the demonstration ends there."""
     hidden_move: Callable[[S, str], HiddenMove[M] | None]
-    """(state, key that seeds all chance) -> what is shown to the camera now; None where bots choose instead."""
+    """(state, text that seeds all chance) -> moves to show to the camera now; None where bots choose instead."""
     is_entered: Callable[[S, Sequence[M], S], bool]
     """(state before, shown moves, state) -> whether the state is what these moves lead to."""
     choose: Callable[[S, int, Sequence[M], random.Random], M]
     """(state, seat, its legal moves, chance) -> the choice of one bot."""
     scene: Callable[[S, M | None, int, tuple[HandOnTable, ...]], Scene]
-    """(state, shown move, number of its things that lie already, hands) -> what is in front of the camera."""
+    """(state, shown move, number of its things that lie already, hands) -> what the camera shows."""
     card_faces: Callable[[Any], Mapping[str, Face]] = lambda setup: {}
     """(setup) -> the drawn faces and backs of all cards, as in the faces of `Renderer`."""
     deck: Callable[[Any], EnrolledDeck | None] = lambda setup: None
     """(setup) -> the same cards as an enrolled deck; None where the game has none."""
     demonstrated: Line = field(default_factory=lambda: say("That was one round."))
-    """What screens show when a demonstration has ended."""
+    """Text on screens when a demonstration has ended."""
     prepared_pieces: Traversable | None = None
     """Folder of specimens that were enrolled in advance, one file per kind (`bundled_pieces`)."""
     concurrent: ConcurrentPhase[S, M] | None = None
@@ -109,10 +109,7 @@ class Bots(Generic[S, M]):
 
 
 def bots(game: str) -> Bots[Any, Any]:
-    """Return the bots of a game by its id, importing them when they are first asked for.
-
-    Raises LookupError where the game has none.
-    """
+    """Return the bots of a game by its id. Raises LookupError where the game has none."""
     module = part(game, "bots.acting")
     if module is None:
         raise LookupError(f"{game} has no bots.")

@@ -19,13 +19,13 @@ The simulated sensor's noise is one field that moves from picture to picture: on
 moved camera.
 """
 GROUND = Ground.from_seed(11, SHOWN)
-"""The ground that the pieces were enrolled on: light planks, on which hands and all usual paints stand out."""
+"""The ground that the pieces were enrolled on: light planks, on which hands and all paints stand out."""
 
 
 def prepared_pieces(bots: Bots[Any, Any]) -> dict[str, PieceSamples]:
-    """Return a game's bundled specimens by kind, enrolled on `GROUND`; none where it bundles none.
+    """Return a game's bundled specimens by kind, enrolled on `GROUND`; empty where it bundles none.
 
-    Raises ProfileError for a bad file.
+    Raises ProfileError for a damaged file.
     """
     folder = bots.prepared_pieces
     found = {}

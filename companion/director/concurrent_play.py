@@ -45,11 +45,14 @@ class TrueTable:
         return self.phase.unfinished(self.state)
 
     def after(self, move: Any) -> TrueTable:
-        """Return the table after a move."""
+        """Return a copy of the table after a move."""
         return replace(self, state=self.phase.apply(self.state, move), moves=(*self.moves, move))
 
     def rebased(self, number: int, state: Any) -> TrueTable:
-        """Return the table on top of a later journal state; players whom it has changed are taken from it."""
+        """Return a copy of the table that starts from a later journal state.
+
+        number: of that state. Players whose things the journal has changed are as in that state.
+        """
         own = [seat for seat in range(self.seats) if self.phase.is_unmoved(self.begun, state, seat)]
         moves = tuple(move for move in self.moves if self.bots.game.actor(move) in own)
         return replace(
@@ -57,14 +60,14 @@ class TrueTable:
         )
 
     def choices(self, questions: Sequence[QuestionView]) -> tuple[int | None, ...]:
-        """Return the index of the true choice of each question; None where none is true."""
-        return tuple(self._choice(one) for one in questions)
+        """Return for each question the index of the choice that agrees with the true table; None without one."""
+        return tuple(self._true_choice(one) for one in questions)
 
-    def is_true_of(self, state: Any) -> bool:
-        """Return whether everybody's things lie as in a state."""
+    def agrees_with(self, state: Any) -> bool:
+        """Return whether all players' things lie on the true table as in a state."""
         return all(self.phase.looks_alike(self.state, state, seat) for seat in range(self.seats))
 
-    def _choice(self, question: QuestionView) -> int | None:
+    def _true_choice(self, question: QuestionView) -> int | None:
         if question.seat is None:
             return None
         for number, choice in enumerate(question.choices):
@@ -109,11 +112,11 @@ class ConcurrentPlay:
         return self.bots.concurrent is not None and self.bots.concurrent.contains(state)
 
     def reset(self) -> None:
-        """Discard the true table: another game begins, or the camera cannot read."""
+        """Discard the true table, when another game begins or the camera cannot read."""
         self.true, self._shown_at, self._seen = None, None, None
 
     def follow(self, game: PlayedGame) -> None:
-        """Adopt what players have entered in the journal since the last call."""
+        """Start the true table from the game's state, or adopt what was entered since the last call."""
         if self.bots.concurrent is None:
             return
         if self.true is None:
@@ -125,7 +128,10 @@ class ConcurrentPlay:
             self._seen = None
 
     def act(self, names: Sequence[str], rng: random.Random) -> Line | None:
-        """Play one bot's next move on the table and return a line about it; None once all have finished."""
+        """Play one bot's next move on the table; return the text for screens, None once all have finished.
+
+        names: of the players, by seat.
+        """
         if self.true is None or not self.true.unfinished:
             return None
         seat = rng.choice(self.true.unfinished)
@@ -135,7 +141,10 @@ class ConcurrentPlay:
         return self.true.phase.doing(names[seat])
 
     def wait(self, view: TableView, now: float, clock: float) -> None:
-        """Wait for the reading; answer it, or help. now: play time; clock: real time, seconds."""
+        """Wait for the reading; answer its questions, or enter the moves by hand where nothing is read.
+
+        now: play time; clock: real time, seconds.
+        """
         true, proposal = self.true, view.proposal
         if true is None:
             return
@@ -145,7 +154,7 @@ class ConcurrentPlay:
         if proposal is None or proposal.number != true.number or None in choices or not choices:
             busy = view.comparison is not None and view.comparison.reading
             if clock - self._shown_at > MAX_UNREAD_SECONDS and not busy:
-                self._help(true)
+                self._enter_unread(true)
             return
         if self._seen is None or self._seen[0] != proposal.id:
             self._seen = proposal.id, now
@@ -154,33 +163,37 @@ class ConcurrentPlay:
             self.table.proposals.accept(proposal.id, choices, true.number)
 
     def compare(self, game: PlayedGame) -> Line | None:
-        """Correct the journal if it differs from the true table after a phase; return a line if it did."""
+        """Correct the journal where it differs from the true table after a phase.
+
+        Returns a text for screens if it did, else None.
+        """
         true = self.true
         if true is None:
             return None
         self.phases += 1
-        if not true.is_true_of(game.state):
+        if not true.agrees_with(game.state):
             self.corrections += 1
-            self._undo(game.number - true.number)
-            self._enter(true)
+            self._undo_entries(game.number - true.number)
+            self._enter_moves(true)
             self.reset()
             return say("A wrong reading is corrected.")
         self.played += true.moves
         self.reset()
         return None
 
-    def _help(self, true: TrueTable) -> None:
+    def _enter_unread(self, true: TrueTable) -> None:
+        """Enter the moves that were not read in time by hand."""
         self.unread += 1
-        self._enter(true)
+        self._enter_moves(true)
         self._shown_at = None
 
-    def _enter(self, true: TrueTable) -> None:
+    def _enter_moves(self, true: TrueTable) -> None:
         for move in true.moves:
             game = self.table.view.game
             if game is not None:
                 self.table.play(move, game.number, "hand")
 
-    def _undo(self, entries: int) -> None:
+    def _undo_entries(self, entries: int) -> None:
         for _ in range(entries):
             game = self.table.view.game
             if game is not None:

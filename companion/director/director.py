@@ -13,9 +13,9 @@ from typing import Any
 from calibration.games import kit
 from calibration.seats import Seating
 from calibration.wording import say
-from companion.director.animation import FISTS_AT, from_seats, laid
 from companion.director.bots import Bots
 from companion.director.concurrent_play import ConcurrentPlay
+from companion.director.hand_animation import FISTS_AT, from_seats, laid_at
 from companion.director.setup_scenes import setup_scene
 from companion.director.shown_move import ReadingTally, ShownMove
 from companion.games.game import IllegalMove
@@ -145,7 +145,7 @@ class Director:
     def show_me(self, check: Callable[[], None]) -> None:
         """Start a demonstration in the middle of a round; it ends with the round.
 
-        check: called under the table's lock before anything changes. Raises `Refused`, as `check` may.
+        check: called under the table's lock first; may raise `Refused`, as this does.
         """
         with self._lock, self._table.locked():
             check()
@@ -171,9 +171,9 @@ class Director:
         self._table.publish()
 
     def lay_out(self, what: str | None) -> None:
-        """Show a setup scene: the calibration sheet ("sheet") or pieces of a kind; None shows the game again.
+        """Show a setup scene instead of the game; None shows the game again.
 
-        Raises Refused for what is not in the game's box.
+        what: see `setup_scene`. Raises Refused for what is not in the game's box.
         """
         with self._lock:
             self._setup_scenes += 1
@@ -186,7 +186,7 @@ class Director:
     # Playing
 
     def tick(self) -> None:
-        """Advance to the present: enter moves that are due, and show the scene."""
+        """Advance to the present time: enter moves that are due, and show the scene."""
         with self._lock:
             now = self._clock()
             if self._running:
@@ -293,7 +293,7 @@ class Director:
                 self._enter(act.moves, act.number)
 
     def _is_true(self, act: ShownMove, moves: Sequence[Any]) -> bool:
-        """Return whether moves lead to what was shown."""
+        """Return whether moves lead to the state that was shown."""
         if tuple(moves) == act.moves:
             return True
         state = act.before
@@ -305,14 +305,14 @@ class Director:
         return self._bots.is_entered(act.before, act.moves, state)
 
     def _enter(self, moves: Sequence[Any], at: int) -> None:
-        """Enter moves by hand, from the state of this number on."""
+        """Enter moves by hand. at: number of the state that they start from."""
         for move in moves:
             self._table.play(move, at, "hand")
             game = self._table.view.game
             at = at if game is None else game.number
 
     def _help(self, act: ShownMove) -> None:
-        """Help with a move that was not read: spread the pieces again once, then enter it by hand."""
+        """Help with a move that was not read: place the pieces anew once, then enter it by hand."""
         if act.showing is not None and act.helped == 0:
             rng = random.Random(f"{self._key} {act.number} anew")
             self._act = replace(act, showing=act.showing.shaken(rng), helped=1, shown_at=self._clock())
@@ -322,7 +322,7 @@ class Director:
         self._enter(act.moves, act.number)
 
     def _compared(self, act: ShownMove, game: PlayedGame) -> ShownMove | None:
-        """Compare the entered move with the true one and correct it where it differs."""
+        """Return the shown move after its entry was compared with the true move, and corrected if it differs."""
         entry = next((line.number for line in reversed(game.history) if line.type == act.moves[0].type), 0)
         if entry <= act.number:
             return None  # A visitor undid something meanwhile: start again from the present state.
@@ -371,7 +371,7 @@ class Director:
             self._doing = say("Stopped after this move.")
 
     def _move_concurrently(self, game: PlayedGame) -> bool:
-        """Play a phase in which all bots move at the same time; return whether the camera can read it."""
+        """Advance a phase in which all bots move at the same time; return whether the camera can read it."""
         view, play = self._table.view, self._concurrent
         if not play.contains(game.state) or view.comparison is None or view.camera.state in _NOT_READING:
             play.reset()
@@ -389,7 +389,7 @@ class Director:
         return True
 
     def _choose(self, game: PlayedGame) -> None:
-        """Enter the choice of one bot, where one has to choose."""
+        """Enter the move of one bot that has to choose, if there is one."""
         if self._bots.hidden_move(game.state, self._key) is not None:
             return
         if not game.waiting_for:
@@ -417,4 +417,4 @@ class Director:
             return act.staging.scene(time)
         hands: tuple[HandOnTable, ...] = () if act.showing is None else act.showing.at(time)
         angles = next(of for of in self._table.view.seatings if len(of) == len(game.seats))
-        return self._bots.scene(state, act.moves[0], laid(act.things, time), from_seats(hands, Seating(angles)))
+        return self._bots.scene(state, act.moves[0], laid_at(act.things, time), from_seats(hands, Seating(angles)))

@@ -17,7 +17,7 @@ EMPTY = "empty"
 BOX = "box:"
 """Prefix of the scene with all pieces; the players' figures follow in seat order."""
 SPECIMENS = 8
-"""Pieces of a specimens scene."""
+"""Number of pieces in a scene of specimens."""
 _SEATS = 4
 """Seats of the bare table."""
 _APART_MM = 32.0
@@ -25,11 +25,11 @@ _APART_MM = 32.0
 _OUT_MM = 170.0
 """Distance of the first row before a seat from the table's centre."""
 _IN_A_ROW = 5
-"""Pieces in a row before a seat."""
+"""Number of pieces in a row before a seat."""
 ROW_MM = 55.0
 """Distance between rows of different kinds, and between the pieces of a row."""
 _ROW_OF = 6
-"""Pieces in a row of one kind."""
+"""Number of pieces in a row of one kind."""
 _MAX_OFFSET_MM = 5.0
 """Largest deviation of a piece from its place."""
 
@@ -59,7 +59,10 @@ def sheet_scene() -> Scene:
 
 
 def specimens_scene(kind: str, picture: int) -> Scene:
-    """Return some pieces of one kind in the middle of the bare table, apart from each other."""
+    """Return some pieces of one kind in the middle of the bare table, apart from each other.
+
+    picture: seeds the positions.
+    """
     rng = random.Random(f"{kind} {picture}")
     pieces = []
     for index in range(SPECIMENS):
@@ -71,10 +74,13 @@ def specimens_scene(kind: str, picture: int) -> Scene:
 
 
 def rows_scene(kinds: Sequence[str], picture: int) -> Scene:
-    """Return several kinds in the middle of the bare table, a row each, the first one farthest."""
+    """Return several kinds in the middle of the bare table, each in a row of its own, the first one farthest.
+
+    picture: seeds the positions.
+    """
     rng = random.Random(f"rows {picture}")
     pieces = []
-    for kind, away in zip(kinds, rows_at(len(kinds)), strict=True):
+    for kind, away in zip(kinds, row_distances(len(kinds)), strict=True):
         for place in range(_ROW_OF):
             right = ROW_MM * (place - (_ROW_OF - 1) / 2) + rng.uniform(-_MAX_OFFSET_MM, _MAX_OFFSET_MM)
             up = away + rng.uniform(-_MAX_OFFSET_MM, _MAX_OFFSET_MM)
@@ -82,16 +88,16 @@ def rows_scene(kinds: Sequence[str], picture: int) -> Scene:
     return Scene(seats=_SEATS, tile=False, pieces=tuple(pieces))
 
 
-def rows_at(count: int) -> tuple[float, ...]:
-    """Return the distances of rows from the table's centre, mm."""
+def row_distances(count: int) -> tuple[float, ...]:
+    """Return how far each row lies beyond the table's centre, mm; the first one is farthest from seat 0."""
     return tuple(ROW_MM * ((count - 1) / 2 - row) for row in range(count))
 
 
 def box_scene(box: Kit, figures: Sequence[str], missing: int = 0) -> Scene:
-    """Return all pieces that these players need, before their seats.
+    """Return all pieces that these players need, in front of their seats.
 
-    Pieces of a figure lie before its player; all others are shared out in turn. missing: number left out of the
-    first player's.
+    Pieces of a figure lie before its player; all others are dealt out in turn. missing: number of the first
+    player's pieces that are left out.
     """
     players = len(figures)
     shares: list[list[str]] = [[] for _ in figures]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.director.animation import CARD, HandAnimation
 from companion.director.bots import Staging
+from companion.director.hand_animation import CARD, HandAnimation
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class ShownMove:
     moves: tuple[Any, ...]
     """The true moves."""
     before: Any
-    """State that they are shown for."""
+    """State before the moves."""
     number: int
     """Number of that state."""
     begun: float
@@ -28,9 +28,9 @@ class ShownMove:
     staging: Staging | None = None
     """How it is acted out, if neither hands nor things show it."""
     shown_at: float | None = None
-    """When all of it lay open first, real time."""
+    """When all of it was visible first, real time."""
     seen_at: float | None = None
-    """When a proposal was published, play time."""
+    """When a proposal for it was published, play time."""
     noticed_at: float | None = None
     """When a wrong entry was noticed, play time."""
     taken_at: float | None = None
@@ -44,7 +44,7 @@ class ShownMove:
 
     @property
     def length(self) -> float:
-        """Play seconds from the start until all of it lies open."""
+        """Play seconds from the start until all of it is visible."""
         if self.staging is not None:
             return self.staging.seconds
         return self.showing.open_at if self.showing is not None else CARD * self.things
@@ -52,7 +52,7 @@ class ShownMove:
 
 @dataclass(frozen=True)
 class Tally:
-    """How moves of one sort were read so far."""
+    """Counts of how moves of one sort were read so far."""
 
     shown: int = 0
     """Number of moves."""
@@ -64,7 +64,7 @@ class Tally:
     """Number of moves that were entered by hand."""
 
     def with_move(self, shown: ShownMove) -> Tally:
-        """Return the tally with one more move."""
+        """Return the tally with one more move, which has been entered."""
         return Tally(
             self.shown + 1,
             self.answers + shown.asked,
@@ -75,7 +75,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class ReadingTally:
-    """How moves were read so far."""
+    """Counts of how moves were read so far."""
 
     hands: Tally = Tally()
     """Moves that hands showed or made."""

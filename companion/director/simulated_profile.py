@@ -23,13 +23,13 @@ from calibration.pieces.segmentation import find_objects
 from calibration.profile import TableProfile, folder_of
 from calibration.wording import say
 from companion.director.bots import Bots
-from companion.director.setup_scenes import ROW_MM, rows_at, rows_scene, sheet_scene, specimens_scene
+from companion.director.setup_scenes import ROW_MM, row_distances, rows_scene, sheet_scene, specimens_scene
 from companion.table.enrolment.simulated_mark import read_mark, write_mark
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import Scene
 
 Render = Callable[[Scene, int], Image]
-"""Returns the picture of a scene; the number seeds the noise."""
+"""Function that returns the BGR picture of a scene; the number seeds the noise."""
 
 _PICTURES, _ROWS_PICTURES = 2, 2
 """Pictures per kind, and pictures of the same rows."""
@@ -93,28 +93,30 @@ def enrolled_profile(
 def _with_pieces(
     profile: TableProfile, render: Render, box: SimulatedBox, report: Callable[[str], None]
 ) -> TableProfile:
+    """Return the profile with every kind of piece enrolled from rendered pictures."""
     separate = box.separate_kinds
     for number, kind in enumerate(separate):
         report(say("The pieces are enrolled: {number} of {all} kinds.", number=number + 1, all=len(separate)))
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
         profile = enrol(profile, kind, pictures)
     report(say("The other pieces are enrolled."))
-    for kinds in _groups(box.kinds_in_rows):
+    for kinds in _grouped(box.kinds_in_rows):
         for picture in range(_ROWS_PICTURES):
             profile = _with_rows(profile, kinds, render(rows_scene(kinds, picture), picture))
     return profile
 
 
-def _groups(kinds: Sequence[str]) -> list[Sequence[str]]:
+def _grouped(kinds: Sequence[str]) -> list[Sequence[str]]:
+    """Return the kinds in groups that one picture of rows can show."""
     return [kinds[start : start + _MAX_ROWS] for start in range(0, len(kinds), _MAX_ROWS)]
 
 
 def _with_rows(profile: TableProfile, kinds: Sequence[str], picture: Image) -> TableProfile:
-    """Return the profile with the kinds enrolled that one picture shows in rows, a row for each kind."""
+    """Return the profile with the kinds enrolled that a picture shows, a row for each kind."""
     if profile.plane is None:
         raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
     found = find_objects(picture, profile.plane)
-    for kind, away in zip(kinds, rows_at(len(kinds)), strict=True):
+    for kind, away in zip(kinds, row_distances(len(kinds)), strict=True):
         row = [find for find in found if abs(find.centre_mm[1] - away) < ROW_MM / 2]
         if not row:
             raise EnrolError(say("There is nothing where {kind} should lie: lay it out again.", kind=kind))
@@ -131,9 +133,9 @@ def simulated_profile(
     report: Callable[[str], None],
     prepared: Mapping[str, PieceSamples] | None = None,
 ) -> TableProfile:
-    """Return the stored profile of the simulated table; it is enrolled and stored first if missing or outdated.
+    """Return the stored profile of the simulated table; enrol and store it first if it is missing or outdated.
 
-    report, prepared: as for `enrolled_profile`.
+    name: of the profile. report, prepared: as for `enrolled_profile`.
     """
     folder = folder_of(name)
     mark = _fingerprint(render(sheet_scene(), 0), box)
@@ -149,7 +151,10 @@ def simulated_profile(
 
 
 def bare_profile(name: str, box: SimulatedBox) -> TableProfile:
-    """Return and store the profile of a simulated table whose readers know the stand-in and need no calibration."""
+    """Store and return a simulated table's profile without calibration and pieces.
+
+    For games whose readers need neither, as they recognise the stand-in's board and pieces.
+    """
     folder = folder_of(name)
     profile = TableProfile(seats=_SEATS, game=box.kit.game)
     profile.save(folder)

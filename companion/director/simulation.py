@@ -34,17 +34,18 @@ GROUNDS_TRIED = 3
 
 
 def profile_of(game: str) -> str:
-    """Return the name of a game's profile."""
+    """Return the name of the profile of a game's simulated table."""
     return _PROFILE if game == GAMES[0] else f"{_PROFILE}-{game}"
 
 
-def furnished(
+def prepare_table(
     name: str, box: SimulatedBox, seed: int | None, report: Callable[[str], None]
 ) -> tuple[Renderer, TableProfile]:
-    """Choose a ground; return its renderer and the profile enrolled on it.
+    """Return the renderer of a ground and the profile that was enrolled on it.
 
-    Without a seed it is the ground of the bundled pieces, so that the table is ready at once; with one, the same
-    ground for the same seed. Raises CalibrationError where the table cannot be enrolled even on plain wood.
+    name: of the profile; report: called with a line of text before each step. Without a seed it is the ground of
+    the bundled pieces, so that the table is ready at once; with one, the same ground for the same seed. Raises
+    CalibrationError where the table cannot be enrolled even on plain wood.
     """
     game, faces = box.bots.game.id, box.bots.card_faces(box.setup)
     usual = drawn_components(game).look
@@ -67,10 +68,10 @@ def furnished(
 
 
 class Simulation:
-    """Sets up the simulated table in a thread, so that the page is served meanwhile, and runs it until closed.
+    """The simulated table, which is set up in a thread of its own and then runs until it is closed.
 
     setup: what the game's `Adapter.setup` returns, with the cards that lie on the table. profile: name of its
-    profile; "": the game's usual one.
+    profile; "" for the one of `profile_of`.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class Simulation:
         table.publish()
 
     def start(self) -> None:
-        """Start the setup."""
+        """Start to set up and run the table; returns at once."""
         self._thread.start()
 
     def close(self) -> None:
@@ -108,11 +109,13 @@ class Simulation:
             self._camera.rest(self._director.resting)
             self._camera.show(scene)
 
-    def _photographing(self, renderer: Renderer) -> SimulatedCamera:
+    def _open_camera(self, renderer: Renderer) -> SimulatedCamera:
+        """Return a new simulated camera, which gets all scenes from now on."""
         self._camera = SimulatedCamera(renderer)
         return self._camera
 
     def _report(self, line: str) -> None:
+        """Show a line of text as the camera's status. Raises _ClosingError while the companion closes."""
         if self._closing.is_set():
             raise _ClosingError
         self._table.update_camera_status(GrabStatus("starting", line))
@@ -120,7 +123,7 @@ class Simulation:
     def _set_up(self) -> None:
         try:
             self._report(say("The simulated table is being set up."))
-            renderer, profile = furnished(self._profile, self._box, self._seed, self._report)
+            renderer, profile = prepare_table(self._profile, self._box, self._seed, self._report)
             self._report(say("The readers are being made ready."))
             self._table.set_reader(FrameReader(readers_for(profile)))
             self._table.enrolment = EnrolmentService(
@@ -141,7 +144,7 @@ class Simulation:
                 GrabStatus("closed", say("The simulated table could not be set up: {reason}", reason=reason))
             )
             return
-        self._loop = Loop(self._table, Grabber(lambda: self._photographing(renderer)))
+        self._loop = Loop(self._table, Grabber(lambda: self._open_camera(renderer)))
         self._acting.start()
         self._loop.start()
 

@@ -1,4 +1,4 @@
-"""The thread that a director acts in."""
+"""Thread that runs a director."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RESTING_INTERVAL = 0.25
 
 
 class DirectorThread:
-    """Calls `Director.tick` in a thread of its own."""
+    """Calls `Director.tick` repeatedly in a thread of its own."""
 
     def __init__(self, director: Director) -> None:
         self._director = director

@@ -21,9 +21,9 @@ class Difference:
     text: str
     """The difference."""
     doubtful: bool = False
-    """The reading is doubtful there."""
+    """Whether the reading is doubtful there."""
     entry: int | None = None
-    """Number of the journal entry that changed it last, where it can be corrected; None where none did."""
+    """Number of the journal entry that would have to be corrected; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Comparison(Generic[M_co]):
     problems: tuple[str, ...] = ()
     """Problems of the picture, and reasons why the points are not certain."""
     corrections: tuple[OfferedCorrection, ...] = ()
-    """Each alone explains a difference."""
+    """Possible corrections, each of which explains a difference by itself."""
     replacement: Replacement[M_co] | None = None
     """The latest phase as read, where it is unambiguous and differs from the journal."""
     points: tuple[PointsCheck, ...] = ()
@@ -87,8 +87,8 @@ class Finding(Generic[M_co]):
     comparison: Comparison[M_co] | None = None
     """For readings of the whole table only."""
     unread: str = ""
-    """One line about why nothing could be proposed, or ""."""
+    """Why nothing could be proposed, as one line; empty where something is."""
     where: tuple[int, ...] = ()
     """Places on the game's board that `unread` concerns, as in `Doubt`."""
     supersedes: bool = False
-    """Nothing is proposed, and what earlier readings proposed is void: the table has changed since."""
+    """Whether earlier proposals are void, because the table has changed since; then nothing is proposed."""

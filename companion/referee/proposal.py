@@ -26,11 +26,11 @@ class Choice(Generic[M_co]):
     """One answer to a question: moves that are legal one after the other."""
 
     moves: tuple[M_co, ...]
-    """Empty where the journal has everything already."""
+    """In order of play; empty where the journal has everything already."""
     probability: float = 1.0
     """Probability that it is the true answer."""
     misread: tuple[str, ...] = ()
-    """Parts that the camera would have misread if these moves are true."""
+    """What the camera must have misread if these moves are true, a description each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,10 @@ class Proposal(Generic[M_co]):
         return self.moves([0 if one.choices else None for one in self.questions])
 
     def moves(self, choices: Sequence[int | None]) -> tuple[M_co, ...]:
-        """Return the moves of the chosen answers. choices: an index per question; None enters no move for it.
+        """Return the moves of the chosen answers, in the order of the questions.
 
-        Raises IndexError for a choice that does not exist, ValueError for another number of choices.
+        choices: index of the answer to each question; None enters no move. Raises IndexError for a choice that does
+        not exist, ValueError where their number differs from that of the questions.
         """
         chosen = list(zip(self.questions, choices, strict=True))
         if any(choice is not None and not 0 <= choice < len(one.choices) for one, choice in chosen):

@@ -1,7 +1,7 @@
 """One game as one file, for export and import: a zip archive.
 
-`meta.json` identifies it and the versions that wrote it; `journal.jsonl` holds the journal, an entry a line, in the
-same JSON as on disk; `evidence/N.jpg` the picture of entry N; `settings.json` the host's settings, where they
+`meta.json` identifies it and the version that wrote it; `journal.jsonl` holds the journal, one entry per line, in
+the same JSON as on disk; `evidence/N.jpg` the picture of entry N; `settings.json` the host's settings, where they
 differ from a new game's. A fixture has the camera's frames (`frames/N-NAME.jpg`) and the table's profile
 (`profile.zip`) as well, so that its reading can be repeated.
 
@@ -31,10 +31,7 @@ from companion.session.archive_parts import MOST_PARTS, part_reader, read_pictur
 from companion.session.codec import codecs, entry_parser
 from companion.session.entries import Entry, M, Seat, Started
 from companion.session.errors import ArchiveError, Malformed, SessionError
-from companion.session.journal import Journal, Row
-from companion.session.replay import ReplayMismatch, timelines
-from companion.session.session import Session, check_seats
-from companion.session.settings import (
+from companion.session.game_settings import (
     MOST_BYTES,
     SETTINGS,
     GameSettings,
@@ -42,6 +39,9 @@ from companion.session.settings import (
     load_settings,
     save_settings,
 )
+from companion.session.journal import Journal, Row
+from companion.session.replay import ReplayMismatch, timelines
+from companion.session.session import Session, check_seats
 from companion.session.timeline import S, Timeline
 
 FORMAT = 2
@@ -63,7 +63,7 @@ _LONGEST_CHECK = 30.0
 _ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
 """Allowed ids of games."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""Time stamp of all parts, so that equal games give equal files."""
+"""Time stamp of all files in the archive, so that equal games give equal archives."""
 
 
 class Meta(BaseModel):
@@ -92,7 +92,7 @@ class Archive(Generic[S, M]):
     played: tuple[Timeline[S, M], ...]
     """The game's timeline after each entry of the journal, at least one."""
     rows: tuple[Row, ...]
-    """The journal with its pictures, as it is to be stored."""
+    """The entries with their pictures, as a journal stores them."""
     profile: bytes | None = field(default=None, repr=False)
     """The table's profile as `profile export` writes it; in fixtures only."""
     settings: GameSettings = field(default_factory=GameSettings)
@@ -133,7 +133,10 @@ class Archive(Generic[S, M]):
         return self.played
 
     def save(self, path: Path) -> None:
-        """Store the game as a journal with its settings. Raises SessionError; then no file was created."""
+        """Store the game as a journal, with its settings beside it. Raises SessionError; then no file was created.
+
+        path: of the journal.
+        """
         if self.settings == GameSettings():
             delete_settings(path)
         else:
@@ -188,10 +191,10 @@ def write_archive(
 
 
 def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archive:
-    """Read an exported game and replay it. name: of the file, for error lines.
+    """Return an exported game, checked and replayed. name: of the file, for error lines.
 
     Raises ArchiveError with one plain line for a file that is not an exported game, is damaged or malicious, comes
-    from a newer companion, or breaks the rules; nothing has changed then.
+    from a newer companion, or breaks the rules. Nothing is stored.
     """
     try:
         if isinstance(file, (str, Path)) and Path(file).stat().st_size > MOST_FILE_BYTES:
@@ -205,7 +208,7 @@ def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archi
         with Path(file).open("rb") if isinstance(file, (str, Path)) else nullcontext(file) as opened:
             check_directory(opened, 4 * MOST_PARTS)
             with zipfile.ZipFile(opened) as archive:
-                return _read(archive, name)
+                return _read_zip(archive, name)
     except FileNotFoundError:
         raise ArchiveError(say("There is no file {file}. Check the name.", file=file)) from None
     except (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, LookupError, ValueError):
@@ -218,11 +221,12 @@ def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archi
         ) from None
 
 
-def _read(archive: zipfile.ZipFile, name: str) -> Archive:
+def _read_zip(archive: zipfile.ZipFile, name: str) -> Archive:
+    """Return the exported game in an open zip file. Raises ArchiveError."""
     parts = part_reader(archive, name)
-    meta = _meta(parts("meta.json", 65_536), name)
-    lines = _lines(parts("journal.jsonl", _MOST_TEXT_BYTES), name)
-    game, entries = _entries(lines, name)
+    meta = _parse_meta(parts("meta.json", 65_536), name)
+    lines = _split_lines(parts("journal.jsonl", _MOST_TEXT_BYTES), name)
+    game, entries = _parse_entries(lines, name)
     if len(entries) != meta.entries:
         raise ArchiveError(
             say(
@@ -233,18 +237,21 @@ def _read(archive: zipfile.ZipFile, name: str) -> Archive:
             )
         )
     _check_start(game, entries[0], name)
-    played = _played(game, entries, name)
+    played = _replay(game, entries, name)
     pictures, stills = read_pictures(archive, parts, len(entries), name)
     rows = tuple(
         Row(line, pictures.get(number), stills.get(number, {})) for number, line in enumerate(lines, start=1)
     )
     names = archive.namelist()
     profile = parts("profile.zip", _MOST_PROFILE_BYTES) if "profile.zip" in names else None
-    settings = _settings(parts("settings.json", MOST_BYTES), name) if "settings.json" in names else GameSettings()
+    settings = (
+        _parse_settings(parts("settings.json", MOST_BYTES), name) if "settings.json" in names else GameSettings()
+    )
     return Archive(meta, played, rows, profile, settings)
 
 
-def _meta(data: bytes, name: str) -> Meta:
+def _parse_meta(data: bytes, name: str) -> Meta:
+    """Return the checked content of `meta.json`. Raises ArchiveError."""
     try:
         meta = Meta.model_validate_json(data)
     except ValidationError:
@@ -266,7 +273,8 @@ def _meta(data: bytes, name: str) -> Meta:
     return meta
 
 
-def _lines(data: bytes, name: str) -> list[str]:
+def _split_lines(data: bytes, name: str) -> list[str]:
+    """Return the entries in `journal.jsonl`, each as JSON. Raises ArchiveError."""
     lines = [line.decode() for line in data.splitlines()]
     if len(lines) > _MOST_ENTRIES:
         raise ArchiveError(
@@ -277,7 +285,8 @@ def _lines(data: bytes, name: str) -> list[str]:
     return lines
 
 
-def _entries(lines: Sequence[str], name: str) -> tuple[Game[Any, Any, Any], list[Entry]]:
+def _parse_entries(lines: Sequence[str], name: str) -> tuple[Game[Any, Any, Any], list[Entry]]:
+    """Return the game and its entries from their JSON. Raises ArchiveError."""
     entries: list[Entry] = []
     try:
         game, parse = entry_parser(lines[0])
@@ -311,7 +320,7 @@ def _moves(entry: Entry[M]) -> Iterator[M]:
             yield change.move
 
 
-def _settings(data: bytes, name: str) -> GameSettings:
+def _parse_settings(data: bytes, name: str) -> GameSettings:
     try:
         return SETTINGS.from_json(data)
     except Malformed as error:
@@ -321,6 +330,7 @@ def _settings(data: bytes, name: str) -> GameSettings:
 
 
 def _check_start(game: Game[Any, Any, Any], entry: Entry, name: str) -> None:
+    """Raise ArchiveError where the first entry is not the start of a game with possible players and setup."""
     if not isinstance(entry, Started):
         raise ArchiveError(say("{file} cannot be imported: it does not begin with the start of a game.", file=name))
     try:
@@ -333,7 +343,8 @@ def _check_start(game: Game[Any, Any, Any], entry: Entry, name: str) -> None:
         raise ArchiveError(say("{file} cannot be imported: which companion wrote it cannot be read.", file=name))
 
 
-def _played(game: Game[S, M, Any], entries: Sequence[Entry[M]], name: str) -> tuple[Timeline[S, M], ...]:
+def _replay(game: Game[S, M, Any], entries: Sequence[Entry[M]], name: str) -> tuple[Timeline[S, M], ...]:
+    """Return the timeline after each entry. Raises ArchiveError where the entries break the rules."""
     played: list[Timeline[S, M]] = []
     ends = time.monotonic() + _LONGEST_CHECK
     try:

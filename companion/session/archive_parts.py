@@ -12,9 +12,9 @@ from calibration.wording import say
 from companion.session.errors import ArchiveError
 
 MOST_PARTS = 2000
-"""Limit of the parts."""
+"""Largest number of files in the archive."""
 _MOST_WHOLE_BYTES = 256 * 1024 * 1024
-"""Limit of all parts together, unpacked."""
+"""Size limit of all files together, unpacked."""
 _MOST_PICTURE_BYTES = 4 * 1024 * 1024
 """Limit of one picture."""
 _MOST_PIXELS = 16_000_000
@@ -23,13 +23,14 @@ _PART = re.compile(
     r"meta\.json|journal\.jsonl|settings\.json|profile\.zip|evidence/(?P<evidence>[1-9]\d{0,3})\.jpg"
     r"|frames/(?P<entry>[1-9]\d{0,3})-(?P<name>frame-[1-9]|background)\.jpg"
 )
-"""Allowed names of parts."""
+"""Allowed names of files."""
 
 
 def part_reader(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], bytes]:
-    """Check an archive's directory; return a function that reads the part of a name within a size limit in bytes.
+    """Check an archive's directory and return a function that reads one of its files.
 
-    name: of the file, for error lines. Both raise ArchiveError.
+    The function's arguments are the file's name and its size limit in bytes. name: of the archive, for error lines.
+    Both raise ArchiveError.
     """
     names = [entry.filename for entry in archive.infolist()]
     if "meta.json" not in names or "journal.jsonl" not in names:
@@ -70,9 +71,10 @@ def part_reader(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], byt
 def read_pictures(
     archive: zipfile.ZipFile, parts: Callable[[str, int], bytes], entries: int, name: str
 ) -> tuple[Mapping[int, bytes], Mapping[int, dict[str, bytes]]]:
-    """Return the pictures by entry number, and the camera's frames by entry number and name, all JPEG.
+    """Return the entries' pictures by number, and the camera's frames by entry number and name, all JPEG.
 
-    parts: from `part_reader`; entries: number of entries; name: of the file, for error lines. Raises ArchiveError.
+    parts: from `part_reader`; entries: number of entries; name: of the archive, for error lines. Raises
+    ArchiveError.
     """
     pictures: dict[int, bytes] = {}
     stills: dict[int, dict[str, bytes]] = {}

@@ -1,4 +1,4 @@
-"""JSON of the project's values, parsed strictly through pydantic.
+"""Conversion of moves, setups and journal entries to JSON and back, parsed strictly through pydantic.
 
 Input is rejected with one plain line (`Malformed`) where a type or key is unknown, a value has the wrong type ("3"
 for 3) or anything is too large. A well-formed move may still be illegal: the engine checks the rules.
@@ -39,8 +39,8 @@ _MOST_ENTRY_BYTES = 1_048_576
 class Codec(Generic[T]):
     """Converts one type of value to JSON and back.
 
-    bytes_limit: of the JSON text, before it is parsed; largest: limit of every number, where texts and lists are
-    limited, too.
+    what: names such a value in errors, such as "a move". bytes_limit: of the JSON text. largest: limit of every
+    number; where it is given, texts and lists are limited, too.
     """
 
     def __init__(
@@ -106,6 +106,7 @@ def _describe_error(error: ValidationError) -> str:
 
 
 def _is_bounded(value: object, largest: int) -> bool:
+    """Return whether all numbers, texts and lists in a value are within their limits."""
     if isinstance(value, int):
         return 0 <= value <= largest
     if isinstance(value, str):
@@ -130,13 +131,13 @@ class Codecs(Generic[M, U]):
 
 
 def codecs(game: Game[Any, M, U]) -> Codecs[M, U]:
-    """Return the codecs of a game's moves, setup and journal entries; they are built once."""
+    """Return the codecs of a game's moves, setup and journal entries, from a cache."""
     return _codecs(game)
 
 
 @cache
 def union_codec(types: Any, what: str) -> Codec[Any]:
-    """Return the codec of a dataclass, or of a union of dataclasses that differ in `type`, as what a screen sends.
+    """Return the codec of values that a screen sends: a dataclass, or a union of dataclasses that differ in `type`.
 
     what: names such a value in errors, such as "a move".
     """
@@ -163,19 +164,20 @@ def _codecs(game: Game[Any, Any, Any]) -> Codecs[Any, Any]:
 
 
 def entry_parser(opening: str | bytes) -> tuple[Game[Any, Any, Any], Callable[[str | bytes], Entry]]:
-    """Return the game that a journal's opening entry names, and the function that parses the journal's entries.
+    """Return the game that a journal's first entry names, and the function that parses the journal's entries.
 
     Journals of formats 1 and 2 name no game; their entries are converted to the present form. The function raises
-    Malformed. Raises UnknownGame, and Malformed where the opening is no JSON object.
+    Malformed. Raises UnknownGame, and Malformed where the first entry is no JSON object.
     """
-    first = _decoded(opening)
+    first = _decode_entry(opening)
     named = "game" in first
     played = game(str(first["game"])) if named else game(UNNAMED)
     entry = codecs(played).entry
-    return played, entry.from_json if named else lambda text: entry.from_data(upgraded_entry(_decoded(text)))
+    return played, entry.from_json if named else lambda text: entry.from_data(upgraded_entry(_decode_entry(text)))
 
 
-def _decoded(text: str | bytes) -> dict[str, Any]:
+def _decode_entry(text: str | bytes) -> dict[str, Any]:
+    """Return an entry's JSON object. Raises Malformed."""
     what = "a journal entry"
     if len(text) > _MOST_ENTRY_BYTES:
         raise Malformed(say("This is not {what}: it is too large.", what=what))

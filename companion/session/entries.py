@@ -69,14 +69,14 @@ class Played(Generic[M]):
     source: Source
     """Who entered it."""
     evidence: bool = False
-    """A picture is stored with it."""
+    """Whether a picture is stored with it."""
     type: Literal["played"] = "played"
     """Tag of the entry in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """An entry does not count any more. Undoing an `Undone` restores its entry."""
+    """An undo: an earlier entry does not count any more. Undoing an `Undone` restores that entry."""
 
     number: int
     """Number of the entry, from 1."""
@@ -92,7 +92,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[M]):
-    """A new move for a played or supplied entry."""
+    """A changed move of a played or supplied entry."""
 
     entry: int
     """Number of that entry."""
@@ -102,9 +102,9 @@ class Change(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Supplied(Generic[M]):
-    """A move that a correction needs, inserted right after the one in entry `after`.
+    """A move that a correction inserts right after the one in entry `after`.
 
-    It counts only through a `Revised` that names it.
+    It counts only through a `Revised` entry that names it.
     """
 
     number: int
@@ -123,7 +123,7 @@ class Supplied(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Revised(Generic[M]):
-    """A correction: the entry of that number counts as this move instead (None: not at all); later moves stay."""
+    """A correction: an earlier entry counts as another move, or not at all; later moves stay as they are."""
 
     number: int
     """Number of the entry, from 1."""

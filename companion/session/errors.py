@@ -12,7 +12,7 @@ class SessionError(Exception):
 
 
 class StaleMove(SessionError):
-    """The command names a state number other than the present one."""
+    """A command that was made for another state number than the present one."""
 
     def __init__(self, at: int, number: int) -> None:
         super().__init__(

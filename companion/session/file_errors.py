@@ -19,7 +19,7 @@ from companion.session.errors import (
 
 @contextlib.contextmanager
 def as_journal_errors(path: Path) -> Iterator[None]:
-    """Convert errors of SQLite and the disk with this file to JournalError with a plain line."""
+    """Raise errors of SQLite and the disk inside the block as JournalError. path: of the journal."""
     try:
         yield
     except sqlite3.Error as error:
@@ -38,7 +38,7 @@ def as_journal_errors(path: Path) -> Iterator[None]:
 
 
 def journal_error(error: sqlite3.Error, path: Path) -> JournalError:
-    """Return the JournalError, with a plain line, for an SQLite error at this path."""
+    """Return the JournalError that describes an SQLite error. path: of the journal."""
     if isinstance(error, sqlite3.ProgrammingError):
         return JournalError(say("The saved game {path} is closed.", path=path))
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:

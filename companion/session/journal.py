@@ -1,4 +1,4 @@
-"""The file of a game: SQLite, one row an entry, append-only.
+"""The file of a game: an append-only SQLite database with one row per entry.
 
 Format 3: table `entry` (number from 1 without gaps, JSON body, digest chained over all bodies before), table
 `evidence` (a picture for some entries) and table `still` (the frames that an entry was read from, by name).
@@ -11,7 +11,7 @@ of several moves. Both are read as they are; a game of them is upgraded to forma
 older companion reports a newer format instead of damage. The format's number grows whenever an entry can have new
 content.
 
-One writer a game: an exclusive lock on a small file beside the journal (`…-lock`), which the system releases when
+One writer per game: an exclusive lock on a small file beside the journal (`…-lock`), which the system releases when
 the process ends. That file is never removed, because removing lock files is a race. Readers need no lock.
 """
 
@@ -29,7 +29,7 @@ from pathlib import Path
 from calibration.wording import say
 from companion.session.errors import DamagedJournal, NewerJournal, NotAJournal, UnwritableJournal
 from companion.session.file_errors import as_journal_errors, journal_error
-from companion.session.locking import hold
+from companion.session.file_lock import acquire_lock
 
 FORMAT = 3
 """Version of the format; a newer one is refused."""
@@ -76,12 +76,12 @@ _TABLES = ("entry", "evidence", "still")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one transaction writes."""
+    """One entry with its pictures, which one transaction writes."""
 
     body: str
     """The entry as JSON."""
     picture: bytes | None = None
-    """The evidence, JPEG."""
+    """The entry's picture (its evidence), JPEG."""
     stills: Mapping[str, bytes] = field(default_factory=dict)
     """The frames that the entry was read from, JPEG by name."""
 
@@ -99,36 +99,37 @@ class Journal:
     @classmethod
     def create(cls, path: Path, rows: Sequence[Row]) -> Journal:
         """Create a journal with its first entries. The file appears whole or not at all."""
-        writer = hold(path)
+        writer = acquire_lock(path)
         try:
             if path.exists():
                 raise UnwritableJournal(
                     say("{path} already exists, and games are never overwritten. Choose another name.", path=path)
                 )
             with as_journal_errors(path):
-                _build(path, rows)
-            return cls._writable(path, writer)
+                _write_new(path, rows)
+            return cls._open_to_write(path, writer)
         except BaseException:
             writer.close()
             raise
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Journal:
-        """Open a journal for writing, or read-only, even while another companion writes it."""
+        """Open a journal for writing, or read-only: then also while another companion writes it."""
         if not path.is_file():
             raise NotAJournal(say("There is no saved game at {path}. Check the name.", path=path))
         if read_only:
             return cls(path, _connect_to_read(path), None)
         _connect_to_read(path).close()
-        writer = hold(path)
+        writer = acquire_lock(path)
         try:
-            return cls._writable(path, writer)
+            return cls._open_to_write(path, writer)
         except BaseException:
             writer.close()
             raise
 
     @classmethod
-    def _writable(cls, path: Path, writer: sqlite3.Connection) -> Journal:
+    def _open_to_write(cls, path: Path, writer: sqlite3.Connection) -> Journal:
+        """Return the journal opened to write, upgraded to the present format. writer: the held lock."""
         with as_journal_errors(path):
             connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
@@ -139,7 +140,7 @@ class Journal:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA foreign_keys = ON")
-                connection.executescript(_STILLS + _forbidding("still"))
+                connection.executescript(_STILLS + _forbidding_triggers("still"))
                 if connection.execute("PRAGMA user_version").fetchone()[0] < FORMAT:
                     connection.execute(f"PRAGMA user_version = {FORMAT}")
             return cls(path, connection, writer)
@@ -148,7 +149,7 @@ class Journal:
             raise
 
     def bodies(self) -> tuple[str, ...]:
-        """Return every entry's body in order after checking the chain of digests. Raises DamagedJournal."""
+        """Return the JSON of every entry in order. Raises DamagedJournal where the chain of digests is broken."""
         with self._mutex:
             with as_journal_errors(self.path):
                 rows = self._connection.execute("SELECT number, body, digest FROM entry ORDER BY number").fetchall()
@@ -163,7 +164,7 @@ class Journal:
             return tuple(body for _, body, _ in rows)
 
     def ends(self) -> tuple[str, str]:
-        """Return the first and the last entry's body without checking the digests; used for lists of games."""
+        """Return the JSON of the first and the last entry, without checking the digests, for lists of games."""
         with self._mutex, as_journal_errors(self.path):
             first = self._connection.execute("SELECT body FROM entry ORDER BY number LIMIT 1").fetchone()
             last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
@@ -176,7 +177,7 @@ class Journal:
     def append(self, row: Row) -> int:
         """Append an entry with its pictures in one transaction; return its number once it is on the disk.
 
-        On any error nothing was appended; `bodies` must have been called before.
+        On any error nothing is appended. `bodies` must have been called before.
         """
         with self._mutex:
             if self._writer_lock is None:
@@ -246,12 +247,13 @@ def _add(connection: sqlite3.Connection, number: int, row: Row, digest: str) -> 
     )
 
 
-def _forbidding(table: str) -> str:
+def _forbidding_triggers(table: str) -> str:
+    """Return SQL that makes a table append-only."""
     return "".join(_FORBID.format(table=table, verb=verb) for verb in ("UPDATE", "DELETE"))
 
 
-def _build(path: Path, rows: Sequence[Row]) -> None:
-    """Write a new journal under a temporary name, then rename it: no half-written file is ever visible."""
+def _write_new(path: Path, rows: Sequence[Row]) -> None:
+    """Write a new journal under a temporary name, then rename it, so that no half-written file is ever visible."""
     draft = path.with_name(path.name + "-new")
     for leftover in (draft, *(path.with_name(f"{path.name}-new{end}") for end in ("-wal", "-shm", "-journal"))):
         leftover.unlink(missing_ok=True)
@@ -261,7 +263,7 @@ def _build(path: Path, rows: Sequence[Row]) -> None:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {FORMAT}")
-        connection.executescript(_SCHEMA + _STILLS + "".join(_forbidding(table) for table in _TABLES))
+        connection.executescript(_SCHEMA + _STILLS + "".join(_forbidding_triggers(table) for table in _TABLES))
         digest = ""
         with _transaction(connection):
             for number, row in enumerate(rows, start=1):
@@ -282,9 +284,9 @@ def _build(path: Path, rows: Sequence[Row]) -> None:
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """Connect to a file read-only and check that it is a journal of a supported format.
+    """Return a read-only connection to a file that is a journal of a supported format.
 
-    Only SQLite ever opens the file: closing a second handle would drop SQLite's locks on it.
+    Only SQLite ever opens the file: closing a second handle would release SQLite's locks on it.
     """
     address = path.absolute().as_uri()
     try:
@@ -312,6 +314,7 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _connect_if_ours(path: Path, address: str) -> sqlite3.Connection:
+    """Return a connection to a journal of a supported format. Raises NotAJournal, NewerJournal. address: URI."""
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:
         application: int = connection.execute("PRAGMA application_id").fetchone()[0]

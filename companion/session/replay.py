@@ -23,18 +23,19 @@ class ReplayMismatch(ValueError):
 def timelines(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Iterator[Timeline[S, M]]:
     """Yield the timeline after each entry of a game.
 
-    Raises ReplayMismatch at the first entry that breaks the rules, or leads elsewhere than when it was played.
+    Raises ReplayMismatch at the first entry that breaks the rules, or that leads to another state than when it was
+    played.
     """
     timeline: Timeline[S, M] | None = None
     for number, entry in enumerate(entries, start=1):
-        timeline = _after(game, timeline, entry, number)
+        timeline = _next_timeline(game, timeline, entry, number)
         if (entry.number, entry.stage) != (number, game.stage(timeline.state)):
             raise ReplayMismatch(number, say("it leads to another state than when it was played"))
         yield timeline
 
 
 def replayed(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Timeline[S, M]:
-    """Return the timeline of a whole game. Raises ReplayMismatch."""
+    """Return the timeline after the last entry of a game. Raises ReplayMismatch."""
     latest: Timeline[S, M] | None = None
     for timeline in timelines(game, entries):
         latest = timeline
@@ -43,7 +44,10 @@ def replayed(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Timeline[S, 
     return latest
 
 
-def _after(game: Game[S, M, Any], timeline: Timeline[S, M] | None, entry: Entry[M], number: int) -> Timeline[S, M]:
+def _next_timeline(
+    game: Game[S, M, Any], timeline: Timeline[S, M] | None, entry: Entry[M], number: int
+) -> Timeline[S, M]:
+    """Return the timeline with one more entry; without a timeline, the first one. Raises ReplayMismatch."""
     try:
         if timeline is not None:
             return timeline.after(entry)

@@ -25,10 +25,10 @@ class InsertedMove(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Revision(Generic[M]):
-    """A complete correction: everything that it does not name stays unchanged."""
+    """A complete correction: changed, removed and inserted moves; all others replay_step."""
 
     changes: tuple[Change[M], ...]
-    """The requested one first."""
+    """Changed moves, the requested one first."""
     dropped: tuple[int, ...] = ()
     """Entries that do not count any more."""
     choices: tuple[InsertedMove[M], ...] = ()
@@ -62,7 +62,7 @@ class WhatIf(Generic[S, M]):
     """The result of a correction, before it is made."""
 
     revision: Revision[M]
-    """The correction to make, where `complete`: the requested changes, then those that follow by the rules."""
+    """The correction: the requested changes, then those that follow by the rules; to be made if `complete`."""
     before: tuple[Step[S, M], ...]
     """The moves from the first changed one on, before the correction."""
     after: tuple[Step[S, M], ...]
@@ -70,9 +70,9 @@ class WhatIf(Generic[S, M]):
     state: S
     """The state at the end of `after`."""
     last: int
-    """The entry after which the choices of `asked` are inserted."""
+    """Number of the entry after which the choices of `asked` are inserted."""
     followed: tuple[Change[M], ...] = ()
-    """Changes that follow by the rules."""
+    """Changes of later moves that follow by the rules."""
     dropped: tuple[Dropped[S, M], ...] = ()
     """Moves that become illegal."""
     asked: tuple[int, ...] = ()
@@ -89,10 +89,11 @@ class WhatIf(Generic[S, M]):
 def what_if(
     timeline: Timeline[S, M], changes: Sequence[Change[M]], choices: Sequence[InsertedMove[M]] = ()
 ) -> WhatIf[S, M]:
-    """Replay the game with changed moves and inserted choices.
+    """Return what a correction would change, by replaying the game with changed and inserted moves.
 
-    A later move stays where it is legal; `Game.rebase` decides what becomes of one that is not. Raises IllegalMove
-    where a change or choice itself breaks the rules, NoSuchEntry where there is no such move.
+    changes: at least one; choices: moves to insert. A later move stays where it is legal; `Game.rebase` decides
+    what becomes of one that is not. Raises IllegalMove where a change or choice itself breaks the rules,
+    NoSuchEntry where there is no such move.
     """
     _check(timeline, changes)
     requested = {change.entry: change.move for change in changes}
@@ -102,15 +103,15 @@ def what_if(
         if step.number in requested or any(choice.after == _before(timeline, place) for choice in choices)
     )
     again = _Replay(timeline, begin, choices)
-    again.bring_in(_before(timeline, begin))
+    again.insert_choices(_before(timeline, begin))
     for step in timeline.steps[begin:]:
         if step.number not in requested:
-            again.stay(step)
+            again.replay_step(step)
         elif (move := requested[step.number]) is not None:
             again.make(step.number, move)
         if again.stopped:
             break
-        again.bring_in(step.number)
+        again.insert_choices(step.number)
     if not again.stopped and again.waiting:
         raise NoSuchEntry(
             say(
@@ -141,17 +142,17 @@ class _Replay(Generic[S, M]):
         return bool(self._asked) or self._blocked is not None
 
     def make(self, number: int, move: M) -> None:
-        """Apply a move that has to be legal. Raises IllegalMove."""
+        """Apply a move, and record it under the number of its entry. Raises IllegalMove."""
         after = self._game.apply(self._state, move)
         self._after.append(Step(number, move, self._state, after))
         self._state, self._last = after, number
 
-    def bring_in(self, number: int) -> None:
-        """Insert the choices that come after this entry."""
+    def insert_choices(self, number: int) -> None:
+        """Insert the moves that were chosen to follow the entry of this number."""
         while self.waiting and self.waiting[0].after == number == self._last:
             self.make(number, self.waiting.pop(0).move)
 
-    def stay(self, step: Step[S, M]) -> None:
+    def replay_step(self, step: Step[S, M]) -> None:
         """Replay an unchanged move; where it is illegal, apply what `Game.rebase` decides, or stop."""
         try:
             self.make(step.number, step.move)
@@ -159,6 +160,7 @@ class _Replay(Generic[S, M]):
             self._resolve(step, str(error))
 
     def _resolve(self, step: Step[S, M], reason: str) -> None:
+        """Apply what `Game.rebase` decides about a move that has become illegal. reason: why it is."""
         rebased = self._game.rebase(self._state, step.move)
         asked = self._game.to_move(self._state) if rebased.result == "choice" else ()
         if rebased.result == "dropped":
@@ -193,6 +195,7 @@ def _before(timeline: Timeline[S, M], place: int) -> int:
 
 
 def _check(timeline: Timeline[S, M], changes: Sequence[Change[M]]) -> None:
+    """Raise NoSuchEntry or IllegalMove for changes of moves that cannot be corrected."""
     by_number = {step.number: step for step in timeline.steps}
     if not changes:
         raise NoSuchEntry(say("No move was named that could be corrected."))

@@ -60,9 +60,9 @@ class Summary:
 class Session(Generic[S, M]):
     """A game and its journal. A move is on the disk before `play` returns, and so before it is published.
 
-    Thread-safe: commands are serialised. `number` is the count of journal entries; a command that names another one
-    in `at` raises StaleMove and changes nothing. A move that leaves the other players unaffected is also accepted
-    where only they have moved since.
+    Thread-safe: commands are serialised. `number` is the count of journal entries. A command for another state
+    (`at`) raises StaleMove and changes nothing; but a move that affects no other player is accepted where only
+    other players have moved since.
     """
 
     def __init__(self, journal: Journal, timeline: Timeline[S, M], clock: Callable[[], datetime] = _now) -> None:
@@ -82,7 +82,10 @@ class Session(Generic[S, M]):
         *,
         clock: Callable[[], datetime] = _now,
     ) -> Session[S, M]:
-        """Start a game in a new file. Raises SessionError for impossible seats or where it cannot be created."""
+        """Start a game in a new file. Raises SessionError for impossible seats or where it cannot be created.
+
+        setup: what the game begins with besides its players.
+        """
         check_seats(seats)
         try:
             state = game.new_game([seat.figure for seat in seats], setup)
@@ -90,21 +93,22 @@ class Session(Generic[S, M]):
             raise SessionError(str(error)) from None
         started = Started(1, clock(), game.stage(state), game.id, tuple(seats), setup, __version__)
         journal = Journal.create(Path(path), [Row(codecs(game).entry.to_json(started))])
-        with _closed_on_error(journal):
+        with _closing_on_error(journal):
             return cls(journal, _replayed(journal, game, codecs(game).entry.from_json, journal.bodies()), clock)
 
     @classmethod
     def open(
         cls, path: str | Path, *, read_only: bool = False, clock: Callable[[], datetime] = _now
     ) -> Session[S, M]:
-        """Open a saved game; `read_only` takes no lock.
+        """Open a saved game. read_only: take no lock and refuse commands.
 
-        Raises JournalError: not a journal, newer, damaged, locked by another companion, unwritable.
+        Raises JournalError for a file that is no journal, newer, damaged, locked by another companion, or
+        unwritable.
         """
         journal = Journal.open(Path(path), read_only=read_only)
-        with _closed_on_error(journal):
+        with _closing_on_error(journal):
             bodies = journal.bodies()
-            return cls(journal, _replayed(journal, *_parser(journal, bodies[0]), bodies), clock)
+            return cls(journal, _replayed(journal, *_parser_of(journal, bodies[0]), bodies), clock)
 
     @staticmethod
     def peek(path: str | Path) -> Summary:
@@ -112,8 +116,8 @@ class Session(Generic[S, M]):
         journal = Journal.open(Path(path), read_only=True)
         try:
             opening, latest = journal.ends()
-            _, parse = _parser(journal, opening)
-            first, last = (_entry(journal, parse, body) for body in (opening, latest))
+            _, parse = _parser_of(journal, opening)
+            first, last = (_parse_entry(journal, parse, body) for body in (opening, latest))
         finally:
             journal.close()
         if not isinstance(first, Started):
@@ -171,7 +175,7 @@ class Session(Generic[S, M]):
 
     @property
     def number(self) -> int:
-        """The state number: the count of entries."""
+        """Number of the present state: the count of entries."""
         return len(self._timeline.entries)
 
     @property
@@ -181,11 +185,11 @@ class Session(Generic[S, M]):
 
     @property
     def steps(self) -> tuple[Step[S, M], ...]:
-        """The moves that count, as corrected, each with the state before and after it."""
+        """The moves that count, after corrections, each with the state before and after it."""
         return self._timeline.steps
 
     def timelines(self) -> Iterator[Timeline[S, M]]:
-        """Yield the game as it stood after each journal entry, later undone or corrected ones included."""
+        """Yield the timeline after each journal entry, those that were undone or corrected later included."""
         return timelines(self.game, self.entries)
 
     def play(
@@ -196,9 +200,10 @@ class Session(Generic[S, M]):
         evidence: bytes | None = None,
         stills: Mapping[str, bytes] | None = None,
     ) -> int:
-        """Enter a move, with the picture and the frames that it was read from; return the new state number.
+        """Enter a move; return the new state number.
 
-        Raises IllegalMove, StaleMove or JournalError; then nothing has changed.
+        at: number of the state that the move was made for, any if None. evidence: picture, and stills: frames by
+        name, that it was read from, JPEG. Raises IllegalMove, StaleMove or JournalError; then nothing has changed.
         """
         with self._mutex:
             self._check_at(at, self.game.concurrent_owner(move))
@@ -209,11 +214,11 @@ class Session(Generic[S, M]):
             return self._append(played, evidence, stills or {})
 
     def undo(self, at: int | None = None, entry: int | None = None) -> int:
-        """Undo the latest move or correction that counts, or the named entry; return the new state number.
+        """Undo an entry, or the latest move or correction that counts if None; return the new state number.
 
-        Repeated, it goes back to the start. Naming the entry of an undo reverts that undo. Raises IllegalMove where
-        a later move would break the rules without it, NoSuchEntry, StaleMove or JournalError; then nothing has
-        changed.
+        Repeated without an entry, it goes back to the start. Undoing an undo restores what it undid. at: as for
+        `play`. Raises IllegalMove where a later move would break the rules without it, NoSuchEntry, StaleMove or
+        JournalError; then nothing has changed.
         """
         with self._mutex:
             self._check_at(at, None if entry is None else owner_of_entry(self.game, self.entries, entry))
@@ -230,16 +235,16 @@ class Session(Generic[S, M]):
     def revise(self, entry: int, move: M, at: int | None = None) -> int:
         """Replace the move of an entry that counts; later moves stay. Return the new state number.
 
-        Raises IllegalMove with the first reason where it or a later move would break the rules, NoSuchEntry,
-        StaleMove or JournalError; then nothing has changed.
+        at: as for `play`. Raises IllegalMove with the first reason where it or a later move would break the rules,
+        NoSuchEntry, StaleMove or JournalError; then nothing has changed.
         """
         return self.correct(Revision((Change(entry, move),)), at)
 
     def correct(self, revision: Revision[M], at: int | None = None) -> int:
-        """Apply a correction: what it does not name stays. Return the new state number.
+        """Apply a correction; moves that it does not name stay. Return the new state number.
 
-        Raises IllegalMove with the first reason where a move that counts would break the rules, NoSuchEntry,
-        StaleMove or JournalError; then nothing that counts has changed.
+        at: as for `play`. Raises IllegalMove with the first reason where a move that counts would break the rules,
+        NoSuchEntry, StaleMove or JournalError; then nothing that counts has changed.
         """
         with self._mutex:
             self._check_at(at)
@@ -264,7 +269,7 @@ class Session(Generic[S, M]):
             return self.number
 
     def bodies(self) -> tuple[str, ...]:
-        """Return the JSON of all entries in order, as it is on the disk."""
+        """Return the JSON of all entries in order, as stored on the disk."""
         return self._journal.bodies()
 
     def evidence(self, number: int) -> bytes | None:
@@ -289,7 +294,10 @@ class Session(Generic[S, M]):
         self.close()
 
     def _check_at(self, at: int | None, player: int | None = None) -> None:
-        """Raise StaleMove unless `at` is the present state. player: the only seat that the command affects."""
+        """Raise StaleMove unless `at` is the present state's number.
+
+        player: seat of the only player that the command affects. Then moves of others since `at` are allowed.
+        """
         if at is None or at == self.number:
             return
         if player is None or not only_others_since(self.game, self.entries, at, player):
@@ -301,7 +309,10 @@ class Session(Generic[S, M]):
         evidence: bytes | None = None,
         stills: Mapping[str, bytes] = MappingProxyType({}),
     ) -> int:
-        """Create an entry by `make`, apply it and write it; the timeline changes only where both succeed."""
+        """Append an entry; return its number. The timeline changes only if it is legal and written.
+
+        make: returns the entry, given its number and the stage after it.
+        """
         number = self.number + 1
         tried = self._timeline.after(make(number, self.game.stage(self.state)))
         entry = make(number, self.game.stage(tried.state))
@@ -311,7 +322,7 @@ class Session(Generic[S, M]):
 
 
 def check_seats(seats: Sequence[Seat]) -> None:
-    """Raise SessionError for names that cannot be displayed."""
+    """Raise SessionError for players' names that are empty, too long or not printable."""
     for seat in seats:
         if not seat.name.strip() or len(seat.name) > _LONGEST_NAME or not seat.name.isprintable():
             raise SessionError(say("A name must have 1 to {most} printable characters.", most=_LONGEST_NAME))
@@ -322,7 +333,8 @@ def _id_of(path: Path) -> str:
 
 
 @contextmanager
-def _closed_on_error(journal: Journal) -> Iterator[None]:
+def _closing_on_error(journal: Journal) -> Iterator[None]:
+    """Close the journal if the block raises."""
     try:
         yield
     except BaseException:
@@ -334,29 +346,31 @@ Parser = Callable[[str | bytes], Entry[Any]]
 """Parses a journal's entry. Raises Malformed."""
 
 
-def _parser(journal: Journal, opening: str) -> tuple[Game[Any, Any, Any], Parser]:
+def _parser_of(journal: Journal, opening: str) -> tuple[Game[Any, Any, Any], Parser]:
+    """Return a journal's game and the parser of its entries. opening: JSON of the first entry."""
     try:
         return entry_parser(opening)
     except UnknownGame as error:
         raise NewerJournal(say("{path} cannot be opened. {error}", path=journal.path, error=error)) from None
     except Malformed as error:
-        raise _unreadable(journal, error) from None
+        raise _unreadable_entry(journal, error) from None
 
 
-def _entry(journal: Journal, parse: Parser, body: str) -> Entry[Any]:
+def _parse_entry(journal: Journal, parse: Parser, body: str) -> Entry[Any]:
+    """Return an entry from its JSON. Raises DamagedJournal."""
     try:
         return parse(body)
     except Malformed as error:
-        raise _unreadable(journal, error) from None
+        raise _unreadable_entry(journal, error) from None
 
 
-def _unreadable(journal: Journal, error: Malformed) -> DamagedJournal:
+def _unreadable_entry(journal: Journal, error: Malformed) -> DamagedJournal:
     return DamagedJournal(journal.path, say("an entry cannot be read ({error})", error=error))
 
 
 def _replayed(journal: Journal, game: Game[S, M, Any], parse: Parser, bodies: Sequence[str]) -> Timeline[S, M]:
-    """Replay a whole journal. Raises DamagedJournal where its entries lead elsewhere than when played."""
-    entries = [_entry(journal, parse, body) for body in bodies]
+    """Return the timeline of a whole journal. Raises DamagedJournal where an entry breaks the present rules."""
+    entries = [_parse_entry(journal, parse, body) for body in bodies]
     try:
         return replayed(game, entries)
     except ReplayMismatch as error:

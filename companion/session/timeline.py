@@ -20,7 +20,7 @@ S = TypeVar("S", default=Any)
 
 @dataclass(frozen=True, slots=True)
 class Timeline(Generic[S, M]):
-    """A game as the result of its entries. `after` returns the next timeline and never changes this one."""
+    """A game as the result of its journal entries. Immutable: `after` returns the next timeline."""
 
     game: Game[S, M, Any]
     """The rules."""
@@ -46,7 +46,7 @@ class Timeline(Generic[S, M]):
 
     @property
     def hides_something(self) -> bool:
-        """Whether the game hides something now that its journal contains."""
+        """Whether the journal contains something that the game still hides from somebody."""
         if self.game.secrets == "none" or self.game.stage(self.state).phase == OVER:
             return False
         shown: object = self.game.view(self.state, None)
@@ -76,7 +76,7 @@ class Timeline(Generic[S, M]):
     def latest_undoable(self) -> int:
         """Return the number of the latest move or correction that counts. Raises NoSuchEntry."""
         counts = {step.number for step in self.steps}
-        undone = _undone(self.entries)
+        undone = _undone_numbers(self.entries)
         for entry in reversed(self.entries):
             if entry.number in undone:
                 continue
@@ -85,12 +85,14 @@ class Timeline(Generic[S, M]):
         raise NoSuchEntry(say("There is nothing to undo: the game has only just begun."))
 
     def _check_undoable(self, number: int) -> None:
+        """Raise NoSuchEntry where the entry of this number cannot be undone."""
         if not 2 <= number <= len(self.entries):
             raise NoSuchEntry(say("There is no entry {number} that could be undone.", number=number))
-        if number in _undone(self.entries):
+        if number in _undone_numbers(self.entries):
             raise NoSuchEntry(say("Entry {number} is undone already.", number=number))
 
     def _check_revision(self, entry: Revised[M]) -> None:
+        """Raise NoSuchEntry where a correction names entries that do not count or cannot be inserted."""
         counts = {step.number for step in self.steps}
         for number in (*(change.entry for change in entry.changes), *entry.dropped):
             if number not in counts:
@@ -103,7 +105,10 @@ class Timeline(Generic[S, M]):
                 raise NoSuchEntry(say("Entry {number} is not a move that could be inserted here.", number=number))
 
     def _replay(self, moves: Mapping[int, M]) -> tuple[Step[S, M], ...]:
-        """Return the steps of these moves by entry number; steps before the first difference are reused."""
+        """Return the steps of these moves, by entry number.
+
+        The present steps are reused up to the first difference.
+        """
         kept = sum(
             1
             for _ in itertools.takewhile(
@@ -116,7 +121,7 @@ class Timeline(Generic[S, M]):
             try:
                 after = self.game.apply(state, move)
             except IllegalMove as error:
-                if place == 0 and move != self._counting(number):
+                if place == 0 and move != self._counting_move(number):
                     raise
                 raise IllegalMove(
                     say("Entry {number} would become illegal: {error}", number=number, error=error)
@@ -125,13 +130,14 @@ class Timeline(Generic[S, M]):
             state = after
         return tuple(steps)
 
-    def _counting(self, number: int) -> M | None:
+    def _counting_move(self, number: int) -> M | None:
+        """Return the move that counts for the entry of this number, or None."""
         return next((step.move for step in self.steps if step.number == number), None)
 
 
 def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
     """Return the moves that count, by the number of their entry, in the order of play."""
-    undone = _undone(entries)
+    undone = _undone_numbers(entries)
     order: list[tuple[int, M]] = []
     for entry in entries:
         if entry.number in undone:
@@ -141,14 +147,17 @@ def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
         elif isinstance(entry, Revised) and any(number == entry.entry for number, _ in order):
             moves = {change.entry: change.move for change in entry.changes}
             supplied = [entries[number - 1] for number in entry.supplied if number not in undone]
-            order = _revised(order, moves | dict.fromkeys(entry.dropped), supplied)
+            order = _revised_order(order, moves | dict.fromkeys(entry.dropped), supplied)
     return dict(order)
 
 
-def _revised(
+def _revised_order(
     order: Sequence[tuple[int, M]], moves: Mapping[int, M | None], supplied: Sequence[Entry[M]]
 ) -> list[tuple[int, M]]:
-    """Return (entry number, move) pairs with some moves replaced, those that are None removed, others inserted."""
+    """Return (entry number, move) pairs after a correction.
+
+    moves: new moves by entry number; None removes the move. supplied: entries with moves to insert.
+    """
     revised: list[tuple[int, M]] = []
     for number, move in ((1, None), *order):
         now = moves.get(number, move)
@@ -160,8 +169,8 @@ def _revised(
     return revised
 
 
-def _undone(entries: Sequence[Entry[M]]) -> set[int]:
-    """Return the numbers of entries that do not count: an `Undone` that counts removes its entry, latest first."""
+def _undone_numbers(entries: Sequence[Entry[M]]) -> set[int]:
+    """Return the numbers of entries that an undo removed, unless that undo was undone itself."""
     undone: set[int] = set()
     for entry in reversed(entries):
         if isinstance(entry, Undone) and entry.number not in undone:

@@ -14,7 +14,7 @@ from calibration.seats import Seating
 from companion.games.game import Game, Viewer
 from companion.referee.finding import Finding
 from companion.session import Session, Timeline
-from companion.session.settings import EntryMode, GameSettings
+from companion.session.game_settings import EntryMode, GameSettings
 from companion.table.pictures.overlay import draw_cards
 from companion.table.pictures.reading_pictures import Pictures
 from companion.table.reading.frame_reader import HandsReader, RequestKind, RestReader

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from companion.session import Session
-from companion.session.settings import GameSettings, load_settings, save_settings
+from companion.session.game_settings import GameSettings, load_settings, save_settings
 from companion.table.refusals import refusals
 
 

@@ -18,7 +18,7 @@ from companion.adapters import adapter
 from companion.games import GAMES, UnknownGame
 from companion.games.game import Viewer
 from companion.session import Change, Revision, Session, Source
-from companion.session.settings import EntryMode
+from companion.session.game_settings import EntryMode
 from companion.table.adapter import Adapter, GameServices, TableAccess
 from companion.table.camera_view import view_event
 from companion.table.director_view import DirectorControls

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.games.game import Score, Stage
 from companion.referee.finding import Difference, PointsCheck
-from companion.session.settings import GameSettings
+from companion.session.game_settings import GameSettings
 from vision.cameras.turned import Orientation
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.move_descriptions import describe
 from companion.session import Played, Seat, Source, Stage, Started, Timeline
-from companion.session.settings import EntryMode
+from companion.session.game_settings import EntryMode
 from companion.table.adapter import GameServices
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from companion.adapters import adapter
 from companion.games.game import IllegalMove
-from companion.session.settings import GameSettings
+from companion.session.game_settings import GameSettings
 from companion.table.offered_games import OfferedGame, offered_games
 from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView
 from web.game_pages import pages_of

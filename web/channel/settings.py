@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from calibration.wording import Line, say
-from companion.session.settings import GameSettings
+from companion.session.game_settings import GameSettings
 from companion.table.settings_service import SettingsService
 from companion.table.views import Refused
 from web.channel.commands import Decision, Identifier

@@ -96,7 +96,7 @@ def _printed_boards() -> tuple[EnrolledBoard, ...]:
 
 
 def _boards_pdf() -> bytes:
-    from calibration.games.wicked.sheets import boards_pdf  # not needed to read a table
+    from calibration.games.wicked.printable_sheets import boards_pdf  # not needed to read a table
 
     return boards_pdf()
 

@@ -23,7 +23,7 @@ from companion.games.master.rules.setup import Setup
 from companion.games.master.state import State
 from companion.games.master.view import View, view
 from companion.referee.finding import Finding
-from companion.session.settings import EntryMode
+from companion.session.game_settings import EntryMode
 from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
 from vision.readings import Expectation
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from calibration.drawing.pdf import A3, A4
-from calibration.games.master.sheets import SetContents, set_pdf
+from calibration.games.master.printable_sheets import SetContents, set_pdf
 from companion.games.master.components import COLOURS, FORMULAS, LOOSE_TILES, TOKENS, WANDS
 
 CONTENTS: Final = SetContents(LOOSE_TILES, TOKENS, WANDS * len(COLOURS), FORMULAS)

@@ -12,7 +12,7 @@ from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.session import Session
-from companion.session.settings import GameSettings
+from companion.session.game_settings import GameSettings
 from companion.table.views import Option, Refused
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from calibration.games.wicked.art import corridor_face, great_face, small_face
 from calibration.games.wicked.kit import KIT
-from calibration.games.wicked.sheets import PrintedCard, deck_pdf
+from calibration.games.wicked.printable_sheets import PrintedCard, deck_pdf
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
 

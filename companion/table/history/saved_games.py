@@ -15,8 +15,8 @@ from companion.games.game import OVER, Game
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
 from companion.session.archive import Archive
 from companion.session.errors import ArchiveError
+from companion.session.game_settings import EntryMode, GameSettings, load_settings, save_settings
 from companion.session.journal import Journal
-from companion.session.settings import EntryMode, GameSettings, load_settings, save_settings
 from companion.table.views import SavedGame, SeatView
 
 U = TypeVar("U")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.session.settings import EntryMode
+from companion.session.game_settings import EntryMode
 
 SETUP_TIMEOUT = 30.0
 """Seconds after which a setup step counts as abandoned unless it is renewed: a tablet may have fallen asleep."""

@@ -25,7 +25,7 @@ from pathlib import Path
 import simple_websocket
 
 from companion.adapters.wicked.bots.scenes import scene
-from companion.director.animation import HandAnimation, HandSpec
+from companion.director.hand_animation import HandAnimation, HandSpec
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN

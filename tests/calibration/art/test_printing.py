@@ -24,7 +24,7 @@ from calibration.games.wicked.art import (
     corridor_face,
 )
 from calibration.games.wicked.art.cards import Back
-from calibration.games.wicked.sheets import boards_pdf, deck_pdf, disc_centres
+from calibration.games.wicked.printable_sheets import boards_pdf, deck_pdf, disc_centres
 from calibration.printing import calibration_pdf
 from companion.cli import main
 from tests.calibration.printed import difference, page_picture, page_sizes

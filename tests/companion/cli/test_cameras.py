@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from flask import Flask
 
 from companion.cli import main
-from companion.cli.web_listener import listening
+from companion.cli.web_listener import start_listening
 from tests.vision.cameras.streaming import StreamingCamera
 from vision.cameras.phone import PhoneLink
 
@@ -116,7 +116,7 @@ def test_by_https_the_addresses_and_how_to_accept_the_certificate_are_printed(
     app = Flask(__name__)
     app.get("/")(lambda: "here")
     link = PhoneLink()
-    listener = listening(app, "0.0.0.0", 0, tls=True)
+    listener = start_listening(app, "0.0.0.0", 0, tls=True)
     threading.Thread(target=listener.server.serve_forever, args=(0.05,), daemon=True).start()
     listener.announce(link)
     output = capsys.readouterr().out
@@ -136,7 +136,7 @@ def test_by_https_the_addresses_and_how_to_accept_the_certificate_are_printed(
 
 
 def test_without_tls_nothing_is_said_of_certificates(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    listener = listening(Flask(__name__), "127.0.0.1", 0, tls=False)
+    listener = start_listening(Flask(__name__), "127.0.0.1", 0, tls=False)
     listener.announce()
     assert capsys.readouterr().out == f"The table page: http://localhost:{listener.server.port}\n"
     assert not home.exists()

@@ -14,7 +14,15 @@ from calibration.seats import Seating
 from companion.adapters.wicked.bots.acting import pieces_in
 from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay, plausible_move
 from companion.adapters.wicked.bots.scenes import on, scene
-from companion.director.animation import COMING, FISTS, OPENING, SLOWEST, from_seats, laid, show
+from companion.director.hand_animation import (
+    COMING,
+    FISTS,
+    OPENING,
+    SLOWEST,
+    animate_hands,
+    from_seats,
+    laid_at,
+)
 from companion.games.wicked import Move, WickedState, apply, final_scores, legal, new_game, waiting_for
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS
@@ -27,7 +35,7 @@ CONTENTS = (pieces_in(Hand(3, 1), "purple"), pieces_in(Hand(), "green"), pieces_
 
 
 def test_hands_come_as_fists_open_together_and_hold_still_until_they_may_leave() -> None:
-    showing = show(CONTENTS, random.Random(3))
+    showing = animate_hands(CONTENTS, random.Random(3))
     assert showing.at(0.0) == ()
     fists = showing.at(SLOWEST + COMING + FISTS - 0.01)
     assert [hand.reach for hand in fists] == [1.0] * 3
@@ -48,7 +56,7 @@ def test_hands_come_as_fists_open_together_and_hold_still_until_they_may_leave()
 
 
 def test_hands_come_from_where_people_were_dragged_to() -> None:
-    showing = show(CONTENTS, random.Random(3))
+    showing = animate_hands(CONTENTS, random.Random(3))
     hands = showing.at(showing.open_at)
     assert from_seats(hands, Seating.even(3)) == hands
     seating = Seating((310.0, 50.0, 180.0))
@@ -60,7 +68,7 @@ def test_hands_come_from_where_people_were_dragged_to() -> None:
 
 
 def test_movements_are_smooth() -> None:
-    showing = show(CONTENTS, random.Random(3)).leave(4.0)
+    showing = animate_hands(CONTENTS, random.Random(3)).leave(4.0)
     times = [step / 60 for step in range(60 * 6)]
     reaches = [{hand.seat: hand.reach for hand in showing.at(time)} for time in times]
     for before, after in itertools.pairwise(reaches):
@@ -101,7 +109,7 @@ def test_cards_laid_otherwise_by_a_visitor_are_passed_over() -> None:
 
 
 def test_cards_are_laid_one_by_one() -> None:
-    counts = [laid(5, step / 20) for step in range(40)]
+    counts = [laid_at(5, step / 20) for step in range(40)]
     assert counts == sorted(counts)
     assert (counts[0], counts[-1]) == (0, 5)
     assert set(counts) == set(range(6))

@@ -52,7 +52,7 @@ def test_the_phase_goes_on_on_the_boards_until_all_are_done() -> None:
     for move in boards.moves:
         state = apply(state, move)
     assert state.phase == "lay"
-    assert boards.is_true_of(state)
+    assert boards.agrees_with(state)
 
 
 def test_the_true_choice_is_found_among_those_that_the_camera_offers() -> None:

@@ -101,13 +101,13 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
     monkeypatch.setattr(simulation, "simulated_profile", enrolled)
     lines: list[str] = []
     for seed in (3, 3, 4):
-        renderer, profile = simulation.furnished("simulated", BOX, seed, lines.append)
+        renderer, profile = simulation.prepare_table("simulated", BOX, seed, lines.append)
         assert renderer.look.ground == Ground.from_seed(seed, SHOWN)
         assert profile is room.profile
     assert np.array_equal(laid[0], laid[1])
     assert not np.array_equal(laid[1], laid[2])
     refused = len(laid) + simulation.GROUNDS_TRIED
-    renderer, _ = simulation.furnished("simulated", BOX, 3, lines.append)
+    renderer, _ = simulation.prepare_table("simulated", BOX, 3, lines.append)
     assert renderer.look == Look(), "plain wood is laid at last"
     assert (
         lines == ["The pieces do not stand out from this ground: another one is laid."] * simulation.GROUNDS_TRIED

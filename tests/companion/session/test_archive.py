@@ -19,8 +19,8 @@ from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session
 from companion.session.archive import is_archive, read_archive, write_archive
 from companion.session.errors import ArchiveError
+from companion.session.game_settings import GameSettings, load_settings, save_settings
 from companion.session.journal import Journal
-from companion.session.settings import GameSettings, load_settings, save_settings
 from companion.table.history.saved_games import SavedGames
 from tests.companion.session.conftest import NewGame
 

@@ -17,9 +17,9 @@ from calibration.profile import TableProfile
 from companion.adapters.wicked.deck_for_rules import deck_of
 from companion.cli import main
 from companion.cli.table_feed import camera_feed
-from companion.cli.web_listener import listening
+from companion.cli.web_listener import start_listening
 from companion.games.wicked.standin_deck import STANDIN
-from companion.session.locking import hold
+from companion.session.file_lock import acquire_lock
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView
 from tests.companion.table.enrolment.enrolled import little_profile
@@ -119,7 +119,7 @@ def test_a_deck_with_too_few_cards_is_reported_in_one_line() -> None:
 
 def test_the_console_shows_the_codes_and_where_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
     app = create_app(SmallTable())
-    listener = listening(app, "127.0.0.1", 0, tls=False)
+    listener = start_listening(app, "127.0.0.1", 0, tls=False)
     door = app.extensions["access"]
     listener.announce_codes(door)
     first_line = capsys.readouterr().out
@@ -138,7 +138,7 @@ def test_where_nothing_can_be_kept_one_line_says_so(home: Path) -> None:
 
 
 def test_a_second_companion_on_one_folder_is_refused_in_one_line(home: Path) -> None:
-    with closing(hold(home / "companion")):
+    with closing(acquire_lock(home / "companion")):
         result = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1", "--port", "0"])
     assert result.exit_code == 3
     assert "Another companion on this computer" in result.output

@@ -13,7 +13,7 @@ from dataclasses import replace
 from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
 from companion.games.wicked.moves import FinishSoul, Move, Reveal
 from companion.games.wicked.state import WickedState
-from companion.session.settings import GameSettings
+from companion.session.game_settings import GameSettings
 from companion.table.played_game import PlayedGame
 from companion.table.views import (
     CameraView,

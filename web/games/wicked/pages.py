@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint
 
-from calibration.games.wicked.art.crests import ANIMALS
+from calibration.games.wicked.art.animal_heads import ANIMALS
 from web.channel.channels import Channels
 from web.channel.router import CommandRouter
 from web.game_pages import GamePages

@@ -8,7 +8,7 @@ from calibration.drawing.mazes import carve
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, PARCHMENT, RAISED, VELLUM
 from calibration.drawing.pen import Pen, box, curve, ellipse, mirrored, mix, rounded
 from calibration.drawing.seeded_random import Dice
-from calibration.games.wicked.art.crests import draw_crest
+from calibration.games.wicked.art.animal_heads import draw_animal_head
 from calibration.games.wicked.art.icons import BAR_PITCH, RANKS, draw_bars, draw_colour_change, draw_promotion
 from calibration.games.wicked.art.palette import PLAYERS
 
@@ -117,7 +117,7 @@ def _draw_shield(pen: Pen, player_colour: str) -> None:
     at.fill(shield, mix(dark, INK, 0.25))
     at.fill([(x, y) for x, y in shield if x <= 0], mix(dark, middle, 0.35))
     at.line(shield, BRIGHT_GOLD, 0.8, closed=True)
-    draw_crest(at.placed(0, -2.6, 1.32), player_colour)
+    draw_animal_head(at.placed(0, -2.6, 1.32), player_colour)
 
 
 def _draw_maze(pen: Pen, player_colour: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from calibration.drawing.pen import Pen
-from calibration.games.wicked.art.crests import ANIMALS, draw_crest, draw_witch
+from calibration.games.wicked.art.animal_heads import ANIMALS, draw_animal_head, draw_witch
 from calibration.games.wicked.art.icons import (
     BAR_PITCH,
     RANKS,
@@ -25,7 +25,7 @@ _HALF_SIDE = 14.0
 
 
 def _animal(colour: str) -> Callable[[Pen], None]:
-    return lambda pen: draw_crest(pen, colour)
+    return lambda pen: draw_animal_head(pen, colour)
 
 
 def _gem(colour: str) -> Callable[[Pen], None]:

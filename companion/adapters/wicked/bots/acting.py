@@ -13,8 +13,8 @@ from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden
 from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
 from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
-from companion.director.animation import show
 from companion.director.bots import Bots, HiddenMove
+from companion.director.hand_animation import animate_hands
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import DealOracles, Hand, Lay, Move, Reveal
@@ -38,7 +38,7 @@ def hidden_move(state: WickedState, key: str) -> HiddenMove[Move] | None:
             hands = tuple(hidden_hand(state, seat, rng) for seat in range(len(state.players)))
             contents = [pieces_in(hand, player.colour) for hand, player in zip(hands, state.players, strict=True)]
             doing = say("Everybody reveals at corridor {corridor}.", corridor=state.corridor + 1)
-            return HiddenMove((Reveal(hands),), doing, show(contents, rng))
+            return HiddenMove((Reveal(hands),), doing, animate_hands(contents, rng))
         case _:
             return None
 

@@ -14,7 +14,7 @@ from companion.games.wicked.scoring.final_scores import points
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from companion.session import Session
-from companion.session.settings import GameSettings
+from companion.session.game_settings import GameSettings
 from companion.table import SavedGames, Table
 from companion.table.views import Refused
 from tests.companion.adapters.wicked.services import services_of

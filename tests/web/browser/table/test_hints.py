@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.wicked.moves import FinishSoul
-from companion.session.settings import GameSettings
+from companion.session.game_settings import GameSettings
 from companion.table import Table
 from tests.companion.adapters.wicked.services import services_of
 from tests.companion.table.playing import SEATS, game_of

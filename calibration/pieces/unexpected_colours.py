@@ -26,10 +26,10 @@ Mask = NDArray[np.bool_]
 
 
 def novelty(seen: NDArray[np.float32], bare: Mask) -> NDArray[np.float32]:
-    """Return the distance (height, width) of colours from all colours of the bare table, lit or in shadow.
+    """Return how far each pixel's colour is from all colours of the bare table, lit or in shadow: (height, width).
 
-    Hardly a pixel of the bare table exceeds 1. seen: CIELAB (height, width, 3); bare: where the bare table
-    is seen.
+    The unit is chosen so that hardly a pixel of the bare table exceeds 1. seen: CIELAB (height, width, 3); bare:
+    where the bare table is visible.
     """
     cells = np.round(seen / _CELL_LAB).astype(np.int64) + _CELLS_HALF
     codes = (cells[..., 0] * 2 * _CELLS_HALF + cells[..., 1]) * 2 * _CELLS_HALF + cells[..., 2]
@@ -46,11 +46,13 @@ def novelty(seen: NDArray[np.float32], bare: Mask) -> NDArray[np.float32]:
 
 
 def _cell_colours(codes: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the CIELAB colours (n, 3) in the middle of colour cells. codes: of the cells, (n,)."""
     side = 2 * _CELLS_HALF
     cells = np.stack([codes // side**2, codes // side % side, codes % side], axis=1) - _CELLS_HALF
     return (cells * _CELL_LAB).astype(np.float32)
 
 
 def _nearest_distance(colours: NDArray[np.float32], known: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the distance of each colour (n, 3) from the nearest known one (m, 3)."""
     squares = (colours**2).sum(axis=1)[:, None] - 2 * colours @ known.T + (known**2).sum(axis=1)
     return np.asarray(np.sqrt(np.maximum(squares.min(axis=1), 0)), np.float32)

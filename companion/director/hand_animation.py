@@ -1,4 +1,4 @@
-"""Animation of hands and cards: hands come, open and leave, cards are laid one by one. Pure.
+"""Animation of hands that come, open and leave, and of cards that are laid one by one. Pure.
 
 Times are play seconds from the start of a move.
 """
@@ -38,9 +38,9 @@ class HandSpec:
     pieces: tuple[str, ...]
     """Kinds of its pieces."""
     late: float
-    """Delay, s."""
+    """Delay of its coming, s."""
     look: int
-    """Seed of its look and the places of its pieces."""
+    """Seed of the hand's appearance and of the places of its pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +58,18 @@ class HandAnimation:
         return SLOWEST + COMING + FISTS + OPENING
 
     def gone(self, time: float) -> bool:
-        """Return whether all hands have left."""
+        """Return whether all hands have left at a time, in seconds from the start of the move."""
         return self.leaving is not None and time >= self.leaving + LEAVING
 
     def at(self, time: float) -> tuple[HandOnTable, ...]:
-        """Return the hands at a time."""
+        """Return the hands on the table at a time, in seconds from the start of the move."""
         shown = []
         for hand in self.hands:
-            reach = _eased((time - hand.late) / COMING)
-            openness = _eased((time - SLOWEST - COMING - FISTS) / OPENING)
+            reach = _ease((time - hand.late) / COMING)
+            openness = _ease((time - SLOWEST - COMING - FISTS) / OPENING)
             pieces = hand.pieces
             if self.leaving is not None:
-                away = _eased((time - self.leaving) / LEAVING)
+                away = _ease((time - self.leaving) / LEAVING)
                 reach, openness = min(reach, 1.0 - away), min(openness, max(0.0, 1.0 - 2.0 * away))
                 pieces = ()
             if reach > 0.0:
@@ -77,16 +77,16 @@ class HandAnimation:
         return tuple(shown)
 
     def leave(self, time: float) -> HandAnimation:
-        """Return the animation with the hands leaving from this time on."""
+        """Return the animation with the hands leaving from this time on, unless they are leaving already."""
         return self if self.leaving is not None else replace(self, leaving=time)
 
     def shaken(self, rng: random.Random) -> HandAnimation:
-        """Return the animation with all pieces spread again."""
+        """Return the animation with the pieces at other random places in the hands."""
         return replace(self, hands=tuple(replace(hand, look=rng.randrange(1 << 30)) for hand in self.hands))
 
 
-def show(contents: Sequence[Sequence[str]], rng: random.Random) -> HandAnimation:
-    """Return the animation of all players' hands.
+def animate_hands(contents: Sequence[Sequence[str]], rng: random.Random) -> HandAnimation:
+    """Return the animation of all players' hands, with random delays and appearance.
 
     contents: by seat, the kinds of the pieces in the hand, which may be empty.
     """
@@ -106,18 +106,21 @@ def _shuffled(kinds: Sequence[str], rng: random.Random) -> tuple[str, ...]:
 
 
 def from_seats(hands: tuple[HandOnTable, ...], seating: Seating) -> tuple[HandOnTable, ...]:
-    """Return the hands, each moved to reach in from its player's seat; unchanged where seats are evenly spaced."""
+    """Return the hands as they reach in from their players' seats.
+
+    seating: where the players sit. Evenly spaced seats need no change.
+    """
     if seating.is_even:
         return hands
     return tuple(replace(hand, at=hand_towards(seating.angles[hand.seat])) for hand in hands)
 
 
-def laid(count: int, time: float) -> int:
-    """Return the number of cards on the table at a time."""
+def laid_at(count: int, time: float) -> int:
+    """Return how many of some cards are on the table at a time, in seconds from the start of the move."""
     return max(0, min(count, int(time / CARD)))
 
 
-def _eased(share: float) -> float:
-    """Ease a share from 0 to 1, slow at both ends."""
+def _ease(share: float) -> float:
+    """Return a share of a movement, eased: 0 to 1, slow at both ends."""
     x = min(1.0, max(0.0, share))
     return x * x * (3.0 - 2.0 * x)

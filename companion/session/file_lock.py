@@ -8,8 +8,8 @@ from pathlib import Path
 from companion.session.file_errors import journal_error
 
 
-def hold(path: Path) -> sqlite3.Connection:
-    """Acquire the exclusive lock of a file or folder without waiting; it is held until the connection closes.
+def acquire_lock(path: Path) -> sqlite3.Connection:
+    """Acquire the exclusive lock of a file or folder without waiting; closing the connection releases it.
 
     The lock file lies beside it (`…-lock`) and is never removed, because removing lock files is a race. SQLite's
     own file locking is used: it works alike on every system and between threads of one process. Raises

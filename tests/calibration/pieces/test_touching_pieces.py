@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.pieces.segmentation import find_objects
-from calibration.pieces.touching import Mask, filled_hull, split_touching
+from calibration.pieces.touching_pieces import Mask, filled_hull, split_touching
 from tests.calibration.drawn import blob, camera, photograph, table_top
 
 PLANE = camera()

@@ -21,7 +21,7 @@ from calibration.games.master.art.tiles import tile_face
 from calibration.games.master.art.tokens import token_face
 from calibration.games.master.art.wands import wand_face
 from calibration.games.master.art.wizards import WIZARDS, wizard_face
-from calibration.games.master.sheets import TILE_MM, board_rim
+from calibration.games.master.printable_sheets import TILE_MM, board_rim
 from companion.adapters.master.printing import SHEETS
 from companion.cli import main
 from companion.games.master.components import FORMULAS, LOOSE_TILES, TOKENS

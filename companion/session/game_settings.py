@@ -32,9 +32,9 @@ class GameSettings:
     """The host's settings of a game, the same for all players."""
 
     hints: bool = False
-    """Players may ask for the best continuation."""
+    """Whether players may ask for the best continuation."""
     reminders: bool = True
-    """Players who finish are reminded of obvious actions that are left."""
+    """Whether players who finish are reminded of obvious actions that are left."""
     way: EntryMode = "camera"
     """How the game is entered."""
 
@@ -48,24 +48,24 @@ SETTINGS = Codec[GameSettings](
 
 
 def load_settings(journal: Path) -> GameSettings:
-    """Return the settings of the game of a journal; the defaults where there are none."""
+    """Return the settings of a game; the defaults where there are none. journal: its file."""
     try:
-        with _path(journal).open("rb") as file:
+        with _settings_path(journal).open("rb") as file:
             return SETTINGS.from_json(file.read(MOST_BYTES + 1))
     except (OSError, Malformed):
         return GameSettings()
 
 
 def save_settings(journal: Path, settings: GameSettings) -> None:
-    """Store the settings of the game of a journal. Raises SessionError where they cannot be written."""
+    """Store the settings of a game. journal: its file. Raises SessionError where they cannot be written."""
     with _as_session_errors():
-        write_whole(_path(journal), SETTINGS.to_json(settings).encode())
+        write_whole(_settings_path(journal), SETTINGS.to_json(settings).encode())
 
 
 def delete_settings(journal: Path) -> None:
-    """Delete the settings of the game of a journal. Raises SessionError where they cannot be deleted."""
+    """Delete the settings of a game. journal: its file. Raises SessionError where they cannot be deleted."""
     with _as_session_errors():
-        _path(journal).unlink(missing_ok=True)
+        _settings_path(journal).unlink(missing_ok=True)
 
 
 @contextmanager
@@ -82,5 +82,5 @@ def _as_session_errors() -> Iterator[None]:
         ) from None
 
 
-def _path(journal: Path) -> Path:
+def _settings_path(journal: Path) -> Path:
     return journal.with_suffix(SUFFIX)

@@ -74,7 +74,7 @@ _SHEEP: Facets = (
 """The same of the sheep's."""
 
 
-def draw_crest(pen: Pen, colour: str) -> None:
+def draw_animal_head(pen: Pen, colour: str) -> None:
     """Draw the head of the animal that belongs to a player's colour."""
     animal = ANIMALS[colour]
     dark, middle, light = PLAYERS[colour]

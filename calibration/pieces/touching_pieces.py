@@ -37,30 +37,29 @@ _MIN_PIECE_PX = 360
 
 
 def split_touching(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
-    """Split masks (height, width) of one or several touching pieces of one kind into single pieces.
+    """Split masks of one or several touching pieces of one kind into single pieces.
 
-    The area of one piece is unknown: the one is used that explains most of the areas as small whole numbers of
-    pieces, with necks taken into account. Areas that are no whole number of pieces, or that do not split into equal
-    parts, are left out, and so are those thinner than any piece. Each result is the index of a mask and the piece's
-    own mask of the same shape.
+    Returns (index of the mask, mask of one piece in the same shape) for each piece. The area of one piece is not
+    known in advance: it is chosen so that most of the areas are small whole multiples of it, and as many pieces as
+    the necks suggest. Masks that cannot be split into equal pieces, and those thinner than any piece, are left out.
     """
-    thick = [number for number, mask in enumerate(masks) if _depth(mask).max() >= _MIN_THICK_PX]
+    thick = [number for number, mask in enumerate(masks) if _distance_from_edge(mask).max() >= _MIN_THICK_PX]
     if not thick:
         return []
     cores = [_cores(masks[number]) for number in thick]
     areas = [int(np.count_nonzero(masks[number])) for number in thick]
     counts = [max(1, len(own)) for own in cores]
-    one = _one_piece(areas, counts)
+    one = _area_of_one(areas, counts)
     result = []
     for number, own, area in zip(thick, cores, areas, strict=True):
         mask = masks[number]
-        together = _together(area, len(own), one)
+        together = _piece_count(area, len(own), one)
         if together == 2 and len(own) < 2 and _elongation(mask) < _PAIR_ELONGATION:
             together = 1
         if together == 1:
             result.append((number, mask))
         elif 1 < together <= _MAX_TOGETHER:
-            parts = _parts(mask, own if len(own) == together else [], together)
+            parts = _split_pixels(mask, own if len(own) == together else [], together)
             sizes = [np.count_nonzero(part) / one for part in parts]
             if one >= _MIN_PIECE_PX and all(_MIN_PART < size < _MAX_PART for size in sizes):
                 result += [(number, part) for part in parts]
@@ -68,19 +67,20 @@ def split_touching(masks: Sequence[Mask]) -> list[tuple[int, Mask]]:
 
 
 def filled_hull(mask: Mask) -> Mask:
-    """Return the filled convex hull of a convex object's mask, which print or edges in the table's colour dent."""
+    """Return the filled convex hull of a mask, for convex objects with print or edges in the table's colour."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(np.concatenate(contours))
     return np.asarray(cv2.fillConvexPoly(np.zeros(mask.shape, np.uint8), hull, 1) > 0)
 
 
-def _depth(mask: Mask) -> NDArray[np.float32]:
+def _distance_from_edge(mask: Mask) -> NDArray[np.float32]:
     """Return the distance of each pixel of an object from its edge, px."""
     framed = np.pad(mask.astype(np.uint8), 1)
     return np.asarray(cv2.distanceTransform(framed, cv2.DIST_L2, 5)[1:-1, 1:-1], np.float32)
 
 
-def _together(area: int, cores: int, one: float) -> int:
+def _piece_count(area: int, cores: int, one: float) -> int:
+    """Return the number of pieces in an area. cores: its number of thick parts; one: area of one piece."""
     share = area / one
     if share < _MAX_PART:
         return 1
@@ -97,8 +97,11 @@ def _elongation(mask: Mask) -> float:
     return (max(sides) + 1) / (min(sides) + 1)
 
 
-def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:
-    """Return the area that explains most areas as whole numbers of pieces; counts: as many as the necks suggest."""
+def _area_of_one(areas: Sequence[int], counts: Sequence[int]) -> float:
+    """Return the area of one piece that explains most areas as whole numbers of pieces.
+
+    counts: numbers of pieces that the necks suggest.
+    """
     candidates = [area / count for area, count in zip(areas, counts, strict=True)] + [float(area) for area in areas]
 
     def explained(one: float) -> float:
@@ -117,15 +120,18 @@ def _one_piece(areas: Sequence[int], counts: Sequence[int]) -> float:
 
 def _cores(mask: Mask) -> list[Mask]:
     """Return the thick parts of an object that are separated by necks."""
-    depth = _depth(mask)
+    depth = _distance_from_edge(mask)
     thick = (depth > _MIN_CORE_FRACTION * depth.max()).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick)
     sizes = stats[1:, cv2.CC_STAT_AREA]
     return [labels == 1 + i for i in range(count - 1) if sizes[i] > _MIN_CORE_SHARE * sizes.max()]
 
 
-def _parts(mask: Mask, cores: Sequence[Mask], together: int) -> list[Mask]:
-    """Assign every pixel to the nearest core, or to one of as many equal clusters where there are no necks."""
+def _split_pixels(mask: Mask, cores: Sequence[Mask], together: int) -> list[Mask]:
+    """Return one mask per piece: every pixel belongs to the nearest core.
+
+    Without cores, the pixels are divided into as many equal clusters as there are pieces together.
+    """
     rows, columns = np.nonzero(mask)
     spots = np.stack([columns, rows], axis=1).astype(np.float32)
     if cores:
