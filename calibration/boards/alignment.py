@@ -188,6 +188,7 @@ def _subpixel_offsets(scores: NDArray[np.float32], best: NDArray[np.int64]) -> N
 
 
 def _transform_points(points: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
+    """Return points (n, 2) mapped by a homography."""
     return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float64), matrix)[0], np.float64)
 
 
@@ -203,6 +204,7 @@ def _anchors_in_picture(
 
 
 def _fraction_inside(homography: Matrix, layout: BoardLayout, size: NDArray[np.int64]) -> float:
+    """Return the fraction of a board's area inside a picture. size: width and height of the picture, px."""
     quad = outline(homography, layout).astype(np.float32)
     frame = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
     area, _ = cv2.intersectConvexConvex(quad, frame)

@@ -123,6 +123,7 @@ def marked_board(
 
 
 def _limited_size(image: Image) -> Image:
+    """Return a picture scaled down to a longer side of _LONG_SIDE_PX, or as it is where it is smaller."""
     shrink = _LONG_SIDE_PX / max(image.shape[:2])
     if shrink >= 1:
         return image

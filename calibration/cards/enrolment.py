@@ -105,6 +105,7 @@ def card_picture(
 
 
 def _same_size(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Return whether two sizes (width, height), mm, differ by less than _SAME_SIZE_MM."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _SAME_SIZE_MM
 
 

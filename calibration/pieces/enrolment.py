@@ -82,7 +82,7 @@ def enrol(
 
 
 def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
-    """Return the profile with a BGR picture of the bare table, without the sheet, by the calibrated camera.
+    """Return the profile with a BGR picture of the bare table, taken by the calibrated camera without the sheet.
 
     Raises EnrolError before calibration and for a picture with the sheet in it, ProfileError for another size.
     """
@@ -95,9 +95,10 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
 
 
 def things_near_the_middle(profile: TableProfile, image: Image) -> int:
-    """Return the number of loose objects as large as pieces near the middle of a BGR picture, of any kind.
+    """Return the number of loose objects, as large as pieces, near the middle of a BGR picture.
 
-    Objects are what differs from the profile's pictures of the table.
+    They may be of any kind. Objects are what differs from the table in the profile's pictures, those of the
+    calibration included.
     """
     if profile.plane is None:
         return 0
@@ -124,7 +125,7 @@ def _with_filled_mask(find: SegmentedObject) -> SegmentedObject:
 
 
 def resembled_kind(profile: TableProfile, kind: str, image: Image, finds: Sequence[SegmentedObject]) -> str | None:
-    """Return another kind that segmented pieces resemble more than `kind`, or None.
+    """Return the other enrolled kind that segmented pieces resemble much more than `kind`; None without one.
 
     finds: from `specimens_in`. `enrol_objects` rejects such pieces unless a person confirms their kind (force).
     """
@@ -296,7 +297,7 @@ def _light_in_picture(profile: TableProfile, image: Image) -> LightField:
 
 
 def _light_on_board(profile: TableProfile, image: Image) -> LightField:
-    """Return the light where the table covers little of the picture: as calibrated, else uniform."""
+    """Return the light for a picture that shows little of the table: the calibrated one, else uniform light."""
     background = profile.background
     if background is not None and background.shape == image.shape:
         return profile.light()

@@ -79,7 +79,7 @@ class EmptyTable:
 
 
 def matched(frame: Image, empty: EmptyTable) -> EmptyTable:
-    """Return the empty table shifted to a BGR frame of the same size, and under the frame's light."""
+    """Return the empty table aligned with a BGR frame of the same size and adapted to its light."""
     if not _enough_known(empty.known):
         return empty
     relit = EmptyTable(_relit(frame, empty.picture, empty.known), empty.known)
@@ -131,7 +131,7 @@ def foreground_mask(frame: Image, table: EmptyTable, differs: NDArray[np.float32
     new = _solid(differs > threshold(differs, table.known))
     if not new.any():
         return new
-    same_hue, share = _table_share(frame, table.picture)
+    same_hue, share = _table_hue_and_brightness(frame, table.picture)
     darker = new & same_hue & (share < _MAX_SHADOW_SHARE)
     umbra, split = _shadow_levels(share[darker], int(np.count_nonzero(_solid(new & ~darker))))
     things = _solid(new & ~(darker & (share > split)))
@@ -145,7 +145,7 @@ def _solid(mask: Mask) -> Mask:
     return np.asarray(closed > 0, np.bool_)
 
 
-def _table_share(frame: Image, table: Image) -> tuple[Mask, NDArray[np.float32]]:
+def _table_hue_and_brightness(frame: Image, table: Image) -> tuple[Mask, NDArray[np.float32]]:
     """Return the mask of pixels of the table's own hue, and their brightness as a fraction of the table's.
 
     In shadow the vector of linear light has the table's direction and is shorter. Near an edge of the table's
@@ -194,6 +194,7 @@ def to_lab(picture: Image) -> NDArray[np.float32]:
 
 
 def _denoised(picture: Image) -> Image:
+    """Return a picture slightly smoothed against noise."""
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), _NOISE_SIGMA_PX), np.uint8)
 
 
@@ -233,6 +234,7 @@ def _relit(frame: Image, empty: Image, known: Mask) -> Image:
 
 
 def _polynomial_terms(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the terms of a second-order polynomial of two coordinates, (…, 6)."""
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
 
@@ -314,6 +316,7 @@ def refine_outlines(things: Mask, frame: Image, table: EmptyTable, umbra: float,
 
 
 def _without_specks(mask: Mask) -> Mask:
+    """Return a mask without components smaller than any piece."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     return np.asarray(mask & (stats[labels, cv2.CC_STAT_AREA] >= _MIN_THING_PX), np.bool_)
 

@@ -182,6 +182,7 @@ def _segment_pieces(
 
 
 def _table_under(table: EmptyTable | None, plane: TablePlane, region: Region) -> EmptyTable | None:
+    """Return the empty table in the top view of a region; None where it is unknown."""
     if table is None:
         return None
     known = plane.rectify(np.dstack([table.known.astype(np.uint8) * 255]), PX_PER_MM, region) == 255

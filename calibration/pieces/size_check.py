@@ -37,8 +37,8 @@ def _problem_within_kind(kind: str, samples: PieceSamples) -> str | None:
         "The samples of {kind} differ greatly in size, from {shortest} to {longest} mm: check their outlines, and "
         "enrol the kind again if one is cut off or contains more than one piece.",
         kind=kind,
-        shortest=_format(shortest),
-        longest=_format(longest),
+        shortest=_size_text(shortest),
+        longest=_size_text(longest),
     )
 
 
@@ -52,23 +52,23 @@ def _problem_among_group(kind: str, pieces: Mapping[str, PieceSamples]) -> str |
     ratio = own[0] / float(typical[0])
     if 1 / MAX_SIBLING_RATIO <= ratio <= MAX_SIBLING_RATIO:
         return None
-    siblings_mm = _format((float(typical[0]), float(typical[1])))
+    siblings_mm = _size_text((float(typical[0]), float(typical[1])))
     if ratio > 1:
         return say(
             "{kind} was measured much larger than the other kinds of its group, {own} against {others} mm: if that "
             "is wrong, enrol it again.",
             kind=kind,
-            own=_format(own),
+            own=_size_text(own),
             others=siblings_mm,
         )
     return say(
         "{kind} was measured much smaller than the other kinds of its group, {own} against {others} mm: if that is "
         "wrong, enrol it again.",
         kind=kind,
-        own=_format(own),
+        own=_size_text(own),
         others=siblings_mm,
     )
 
 
-def _format(size_mm: tuple[float, float]) -> str:
+def _size_text(size_mm: tuple[float, float]) -> str:
     return f"{size_mm[0]:.0f}×{size_mm[1]:.0f}"

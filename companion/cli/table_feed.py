@@ -100,6 +100,7 @@ class SwitchableFeed:
             self._table.publish()
 
     def _remove_simulation(self) -> None:
+        """Detach the simulation's director, readers and enrolment from the table."""
         from vision.cameras.grabber import GrabStatus
 
         table = self._table

@@ -68,6 +68,7 @@ class TrueTable:
         return all(self.phase.looks_alike(self.state, state, seat) for seat in range(self.seats))
 
     def _true_choice(self, question: QuestionView) -> int | None:
+        """Return the index of the choice that leads to the true table; None where none does."""
         if question.seat is None:
             return None
         for number, choice in enumerate(question.choices):
@@ -194,6 +195,7 @@ class ConcurrentPlay:
                 self.table.play(move, game.number, "hand")
 
     def _undo_entries(self, entries: int) -> None:
+        """Undo this many entries."""
         for _ in range(entries):
             game = self.table.view.game
             if game is not None:

@@ -105,6 +105,7 @@ class Simulation:
             self._loop.close()
 
     def _show(self, scene: Scene) -> None:
+        """Show a scene to the camera, once there is one."""
         if self._camera is not None:
             self._camera.rest(self._director.resting)
             self._camera.show(scene)
@@ -121,6 +122,7 @@ class Simulation:
         self._table.update_camera_status(GrabStatus("starting", line))
 
     def _set_up(self) -> None:
+        """Set up the table step by step, then start director and camera; runs in the thread."""
         try:
             self._report(say("The simulated table is being set up."))
             renderer, profile = prepare_table(self._profile, self._box, self._seed, self._report)

@@ -87,6 +87,7 @@ class Codec(Generic[T]):
 
 
 def _describe_error(error: ValidationError) -> str:
+    """Return a short text about the first error of a validation."""
     first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"])[:80]
     match first["type"]:

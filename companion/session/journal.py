@@ -221,11 +221,13 @@ def _picture(value: object) -> bytes:
 
 
 def _digest(before: str, body: str) -> str:
+    """Return the digest of an entry's JSON, chained with the digest of the entry before."""
     return hashlib.sha256(f"{before}\n{body}".encode()).hexdigest()
 
 
 @contextlib.contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Run the block in one transaction, rolled back on an SQLite error."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         yield
@@ -238,6 +240,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _add(connection: sqlite3.Connection, number: int, row: Row, digest: str) -> None:
+    """Insert an entry with its pictures."""
     connection.execute("INSERT INTO entry (number, body, digest) VALUES (?, ?, ?)", (number, row.body, digest))
     if row.picture is not None:
         connection.execute("INSERT INTO evidence (number, picture) VALUES (?, ?)", (number, row.picture))
