@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from calibration.wording import Line, say
-from companion.adapters.master.evidence import BITS, NONE, SPARE, Evidence, Floats, evidence
+from companion.adapters.master.evidence.board_evidence import BITS, NONE, SPARE, Evidence, Floats, evidence
+from companion.adapters.master.evidence.stated_components import with_statements
 from companion.adapters.master.questions import which_tile, which_token
-from companion.adapters.master.statements import with_statements
 from companion.games.master.components import LOOSE, PLACES, TOKEN_PLACES, TOKENS
 from companion.games.master.moves import LayBoard, Move
 from companion.games.master.state import State

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.adapters.master.aids import turn_aids
+from companion.adapters.master.turn_tips import turn_aids
 from companion.games.master.adviser.strengths import STRENGTHS
 from companion.games.master.adviser.turns import (
     Advice,

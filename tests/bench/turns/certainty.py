@@ -20,8 +20,8 @@ from typing import Protocol
 
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from companion.adapters.master.adapter import ADAPTER
-from companion.adapters.master.faults import Fault, fault_line
 from companion.adapters.master.questions import two_lines as two_lines_question
+from companion.adapters.master.turns.faults import Fault, fault_line
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Move, Shift, Stay
 from companion.games.master.rules.engine import apply

@@ -1,5 +1,5 @@
 """Fits how readings of the maze err: `python -m tests.bench.turns.fit_turns` prints `FITTED` of
-`companion.adapters.master.reading_errors`.
+`companion.adapters.master.evidence.reading_errors`.
 
 Tables come from `python -m tests.bench.turns.pictured_turns`, of looks that are not held out. Rates and powers are
 those of maximum likelihood given what truly lies there; the qualities of the tokens' pictures are a mixture,
@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import minimize
 
-from companion.adapters.master.evidence import (
+from companion.adapters.master.evidence.board_evidence import (
     SHAPES,
     SPARE,
     Floats,
@@ -27,7 +27,7 @@ from companion.adapters.master.evidence import (
     places_below,
     presence,
 )
-from companion.adapters.master.reading_errors import FITTED, ReadingErrors, TokenQuality
+from companion.adapters.master.evidence.reading_errors import FITTED, ReadingErrors, TokenQuality
 from companion.games.master.components import FIXED, PLACES, TOKENS
 from tests.bench.turns.pictured_turns import PicturedTable, kept
 from tests.companion.adapters.master.laid_table import LaidTable

@@ -28,7 +28,7 @@ def tokens(profile: str, add: bool, show: Path | None, image: Path) -> None:
     One picture shows all 21 in order. Lay them from 1 to 20, then 25, in rows from left to right with space between
     them, on an even ground. No calibration sheet is needed. The tokens that the project prints need no enrolment.
     """
-    from companion.adapters.master.enrolment import enrolled_tokens
+    from companion.adapters.master.token_enrolment import enrolled_tokens
 
     with plain_errors():
         table = TableProfile.load(profile) if exists(profile) else TableProfile(_SEATS)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from calibration.wording import Line
-from companion.adapters.master.faults import Fault, fault_line
 from companion.adapters.master.questions import which_tile, which_turn
+from companion.adapters.master.turns.faults import Fault, fault_line
 from companion.games.game import Step
 from companion.games.master.game import MASTER
 from companion.games.master.maze import bits

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.adapters.master.aids import turn_aids
+from companion.adapters.master.turn_tips import turn_aids
 from companion.games.master.adviser.reasons import closed_way, tip_line
 from companion.games.master.adviser.turns import Advice, Turn, best_pair, best_turn, turn_moves
 from companion.games.master.components import FORMULAS, TOKENS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.adapters.master.aids import turn_aids
+from companion.adapters.master.turn_tips import turn_aids
 from companion.games.master.adviser.turns import best_turn
 from companion.games.master.maze import ROTATIONS, letters, places
 from companion.games.master.moves import Deal, Shift, Stay

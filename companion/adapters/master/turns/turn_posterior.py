@@ -14,11 +14,11 @@ from typing import Final
 
 import numpy as np
 
-from companion.adapters.master.evidence import SHAPES, SPARE, Evidence
-from companion.adapters.master.faults import Fault
-from companion.adapters.master.placements import LEAVES, TAKES, Placement, may_come, placements
-from companion.adapters.master.shifts import Shifted, possible_shifts
-from companion.adapters.master.token_scores import TokenScores
+from companion.adapters.master.evidence.board_evidence import SHAPES, SPARE, Evidence
+from companion.adapters.master.turns.faults import Fault
+from companion.adapters.master.turns.possible_shifts import Shifted, possible_shifts
+from companion.adapters.master.turns.token_scores import TokenScores
+from companion.adapters.master.turns.wizard_placements import LEAVES, TAKES, Placement, may_come, placements
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import CARRIED, ROTATIONS

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.adapters.master.evidence import SPARE, Evidence, Floats
-from companion.adapters.master.faults import Fault, FaultKind
-from companion.adapters.master.shifts import Shifted
+from companion.adapters.master.evidence.board_evidence import SPARE, Evidence, Floats
+from companion.adapters.master.turns.faults import Fault, FaultKind
+from companion.adapters.master.turns.possible_shifts import Shifted
 from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import CARRIED, line_of, places
 from companion.games.master.state import TAKEN, State

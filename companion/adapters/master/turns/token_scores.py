@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from companion.adapters.master.evidence import NONE, SPARE, Evidence, Floats
-from companion.adapters.master.faults import Fault
-from companion.adapters.master.placements import FORGOTTEN, Placement
-from companion.adapters.master.shifts import Shifted
+from companion.adapters.master.evidence.board_evidence import NONE, SPARE, Evidence, Floats
+from companion.adapters.master.turns.faults import Fault
+from companion.adapters.master.turns.possible_shifts import Shifted
+from companion.adapters.master.turns.wizard_placements import FORGOTTEN, Placement
 from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import line_of
 from companion.games.master.state import TAKEN, State

@@ -1,7 +1,7 @@
 """Log-likelihoods of tiles, tokens and wizards, from one or more readings of the same still board. Pure.
 
 Pictures of one still scene show the same board, so their errors are correlated: their log-likelihoods are averaged,
-not added. `companion.adapters.master.reading_errors` holds the rates at which readings err.
+not added. `companion.adapters.master.evidence.reading_errors` holds the rates at which readings err.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.adapters.master.reading_errors import FITTED, ReadingErrors, TokenQuality
+from companion.adapters.master.evidence.reading_errors import FITTED, ReadingErrors, TokenQuality
 from companion.games.master.components import FIXED, LOOSE, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated, shape
 from vision.games.master.objects.orientation import turned_openings, turned_place, turned_wizard

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from calibration.wording import sentences
-from companion.adapters.master.evidence import Evidence, evidence
-from companion.adapters.master.faults import Fault, fault_line
+from companion.adapters.master.evidence.board_evidence import Evidence, evidence
+from companion.adapters.master.evidence.stated_components import with_statements
 from companion.adapters.master.questions import check, two_lines, which_turn
-from companion.adapters.master.statements import with_statements
-from companion.adapters.master.turns import Turn, TurnPosterior, turn_posterior
+from companion.adapters.master.turns.faults import Fault, fault_line
+from companion.adapters.master.turns.turn_posterior import Turn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
 from companion.games.master.moves import Move, Shift, acting_player
