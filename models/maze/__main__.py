@@ -8,7 +8,7 @@ import click
 
 from models.maze import pool, sides_training
 from models.maze.calibration import fit
-from vision.games.master.field.networks import SIDES_WEIGHTS
+from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS
 
 FOLDER = Path("artefacts/maze")
 """Where the pool and the weights in training are kept."""

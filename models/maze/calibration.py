@@ -1,4 +1,4 @@
-"""Fits the confidence of the sides (`vision.games.master.confidence`) on random boards that trained nothing."""
+"""Fits `vision.games.master.confidence_calibration` on random boards that were not used for training."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scipy.optimize import minimize
 
 from models.maze.pool import StoredScene
 from vision.games.master.field.lattice import KNOWN, SIDES, rectified
-from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.field.sides import SideReader, known_loss
+from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.field.tiles.tile_sides import SideReader, known_loss
 
 _CORNER_SPREAD = 0.03
 """Standard deviation of the error of the corners of located fields, in tiles."""
@@ -20,7 +20,7 @@ _CORNER_SPREAD = 0.03
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Constants of `vision.games.master.confidence`."""
+    """Constants of `vision.games.master.confidence_calibration`."""
 
     temperature: float
     """`TEMPERATURE`."""

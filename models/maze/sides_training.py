@@ -24,7 +24,7 @@ from vision.games.master.field.lattice import (
     rectified,
     to_picture,
 )
-from vision.games.master.field.sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
+from vision.games.master.field.tiles.tile_sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
 from vision.games.master.readings import SIZE
 
 WIDTHS: Final = (16, 32, 48)

@@ -1,8 +1,8 @@
-"""Weights of what tells the spare from other things beside the board, fitted on pictures of looks not held out.
+"""Fits the weights that distinguish the spare from other things beside the board, on pictures of looks not held out.
 
 `python -m models.maze.spares` draws them, with and without a spare, and prints the weights and the offset for
-`vision/games/master/field/spare_certainty.py`, and how often a fit on each half of the pictures is right on the
-other.
+`vision/games/master/field/spare/spare_certainty.py`, and how often a fit on each half of the pictures is right on
+the other.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from rich.console import Console
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from models.evaluation.maze.pictures import LIGHTS, picture
 from models.evaluation.measuring.parallel import over
-from vision.games.master.field.foreign import wall_colours
 from vision.games.master.field.lattice import to_picture
-from vision.games.master.field.locating import locate
-from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.field.sides import SideReader
-from vision.games.master.field.spare import spare_at, spare_centres
-from vision.games.master.field.spare_certainty import FEATURES, features
+from vision.games.master.field.location.board_location import locate
+from vision.games.master.field.spare.spare_certainty import FEATURES, features
+from vision.games.master.field.spare.spare_tile import spare_at, spare_centres
+from vision.games.master.field.tiles.foreign_tiles import wall_colours
+from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.field.tiles.tile_sides import SideReader
 
 _FIRST_PICTURE: Final = 40000
 """Seed of the first picture, so that the evaluation draws others."""

@@ -23,7 +23,7 @@ from models.maze_objects.board import (
 )
 from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
 from vision.games.master.objects.object_network import PRESENCES, input_image
-from vision.games.master.objects.views import FieldView, view_of
+from vision.games.master.objects.top_views import FieldView, view_of
 from vision.games.master.readings import SIZE
 
 MIN_VISIBLE: Final = 0.3

@@ -17,7 +17,7 @@ from models.residual import residual_levels
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision.games.master.objects.object_network import CELL_PX, OUTPUTS, PRESENCES, network_input
-from vision.games.master.objects.views import MARGIN
+from vision.games.master.objects.top_views import MARGIN
 from vision.games.master.readings import SIZE
 
 EXAMPLES_PER_FILE: Final = 50

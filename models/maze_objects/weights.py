@@ -1,8 +1,8 @@
 """Weights of the evidence for wizards, fitted on pictures of looks that are not held out.
 
 `python -m models.maze_objects.weights` draws them, reads their evidence with the shipped network, and prints the
-weights for `vision/games/master/objects/wizards.py`, with the accuracy of a fit on each half of the pictures on the
-other half.
+weights for `vision/games/master/objects/wizards/wizard_reading.py`, with the accuracy of a fit on each half of the
+pictures on the other half.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from models.evaluation.measuring.parallel import over
 from vision.games.master.objects.object_network import COLOURS, shipped_network
 from vision.games.master.objects.orientation import turned_place
 from vision.games.master.objects.ring_colours import ring_colours
-from vision.games.master.objects.token_faces import faces_of
-from vision.games.master.objects.tokens import read_tokens
-from vision.games.master.objects.views import view_of
-from vision.games.master.objects.wizards import (
+from vision.games.master.objects.tokens.token_faces import faces_of
+from vision.games.master.objects.tokens.token_reading import read_tokens
+from vision.games.master.objects.top_views import view_of
+from vision.games.master.objects.wizards.wizard_reading import (
     FEATURES,
     MIN_CONFIDENCE,
     WizardEvidence,

@@ -15,7 +15,7 @@ import numpy as np
 
 from models.maze_pawns.examples import Places, drawn, drawn_places, joined, traced
 from models.maze_pawns.train import export, mixed, train
-from vision.games.master.objects.pawn_network import WEIGHTS
+from vision.games.master.objects.wizards.pawn_network import WEIGHTS
 
 _VERSIONS: Final = 3
 """Times that each path-traced board is used, with different random errors."""

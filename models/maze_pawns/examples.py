@@ -17,8 +17,8 @@ from models.maze_pawns.traced import CrowdView, crowd_view, rendered_crowds
 from vision.cameras.simulated.arrays import Floats, Image
 from vision.games.master.objects.orientation import turned_place
 from vision.games.master.objects.ring_colours import ring_colours
-from vision.games.master.objects.upright_crops import CROP_PX, crop, crop_transform, levels
-from vision.games.master.objects.views import COLOUR_SCALE, FieldView
+from vision.games.master.objects.top_views import COLOUR_SCALE, FieldView
+from vision.games.master.objects.wizards.upright_crops import CROP_PX, crop, crop_transform, levels
 from vision.games.master.readings import SIZE, STARTS
 
 ZOOM: Final = 4 / 3

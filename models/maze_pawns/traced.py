@@ -23,7 +23,7 @@ from models.maze_objects.scene import (
 from models.path_tracing.maze_orders import OTHER, CrowdTruth, MazeOrder, rendered_mazes
 from vision.cameras.simulated.arrays import Floats, Image, as_floats
 from vision.games.master.objects.object_network import COLOURS, PRESENCES
-from vision.games.master.objects.views import FieldView, view_of
+from vision.games.master.objects.top_views import FieldView, view_of
 from vision.games.master.readings import SIZE
 
 _SMALLEST: Final = 0.65

@@ -16,14 +16,14 @@ from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision import colour
 from vision.cameras.simulated.arrays import as_floats
-from vision.games.master.objects.upright_crops import (
+from vision.games.master.objects.top_views import COLOUR_SCALE
+from vision.games.master.objects.wizards.upright_crops import (
     CROP_PX,
     FOOT,
     PLANES,
     input_planes,
     similarities,
 )
-from vision.games.master.objects.views import COLOUR_SCALE
 
 _OUTPUTS: Final = 2
 """Log odds of the wizard, and of a pawn of any paint."""

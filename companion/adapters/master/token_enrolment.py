@@ -13,7 +13,7 @@ from calibration.profile import TableProfile
 from calibration.wording import listed, say
 from vision import colour
 from vision.cameras.frame import Image
-from vision.games.master.objects.token_faces import DISC_PX, faces_of, normalised, polar_views
+from vision.games.master.objects.tokens.token_faces import DISC_PX, faces_of, normalised, polar_views
 from vision.games.master.readings import NUMBERS
 from vision.games.master.token_enrolment import token_samples
 

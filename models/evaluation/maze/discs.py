@@ -32,7 +32,7 @@ from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import LIGHTS, Situation, picture, tokens_in_order
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over
-from vision.games.master.objects.discs import DiscsReading, read_discs
+from vision.games.master.objects.board_objects import DiscsReading, read_discs
 from vision.games.master.objects.orientation import turned_place
 from vision.games.master.readings import SIZE
 from vision.games.master.token_enrolment import token_samples

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.maze_objects.weights import WizardCase, fit, measure, picture_case
-from vision.games.master.objects.wizards import FEATURES, WizardEvidence
+from vision.games.master.objects.wizards.wizard_reading import FEATURES, WizardEvidence
 from vision.games.master.readings import SIZE
 
 _PLACES = SIZE**2

@@ -16,7 +16,7 @@ from models.maze_pawns.traced import CrowdView, crowd_view, rendered_crowds
 from models.maze_pawns.train import mixed
 from models.path_tracing.maze_orders import FIRST_CROWD_SEED, OTHER, write_crowds
 from vision.games.master.objects.object_network import COLOURS
-from vision.games.master.objects.views import MARGIN, TILE_PX
+from vision.games.master.objects.top_views import MARGIN, TILE_PX
 from vision.games.master.readings import SIZE
 
 _CORNERS = [[40.0, 50.0], [330.0, 30.0], [350.0, 340.0], [60.0, 350.0]]

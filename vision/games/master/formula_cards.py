@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
-from vision.games.master.objects.circles import circle_votes, edges_of, separate_peaks
-from vision.games.master.objects.numbers import STRANGER, number_log_likelihoods
-from vision.games.master.objects.token_faces import faces_of
+from vision.games.master.objects.tokens.circle_detection import circle_votes, edges_of, separate_peaks
+from vision.games.master.objects.tokens.number_likelihoods import STRANGER, number_log_likelihoods
+from vision.games.master.objects.tokens.token_faces import faces_of
 from vision.games.master.readings import NUMBERS
 
 Formula = tuple[int, int, int]

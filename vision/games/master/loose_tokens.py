@@ -13,10 +13,10 @@ from calibration.boards.detection import Matrix
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
-from vision.games.master.objects.assignment import assignment_marginals
-from vision.games.master.objects.circles import circle_votes, edges_of, separate_peaks
-from vision.games.master.objects.numbers import STRANGER, number_log_likelihoods
-from vision.games.master.objects.token_faces import faces_of
+from vision.games.master.objects.tokens.circle_detection import circle_votes, edges_of, separate_peaks
+from vision.games.master.objects.tokens.number_assignment import assignment_marginals
+from vision.games.master.objects.tokens.number_likelihoods import STRANGER, number_log_likelihoods
+from vision.games.master.objects.tokens.token_faces import faces_of
 from vision.games.master.readings import NUMBERS, SIZE
 
 MIN_CONFIDENCE: Final = 0.98

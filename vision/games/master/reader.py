@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples
 from calibration.wording import say
 from vision.cameras.frame import Image
-from vision.games.master.confidence import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
-from vision.games.master.field.foreign import foreign_tiles
+from vision.games.master.confidence_calibration import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
 from vision.games.master.field.lattice import (
     KNOWN,
     OPEN,
@@ -25,12 +24,13 @@ from vision.games.master.field.lattice import (
     projected,
     to_picture,
 )
-from vision.games.master.field.locating import LocatedBoard, locate
-from vision.games.master.field.networks import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.field.shapes import OPENINGS, contradicted, likelihoods, posterior
-from vision.games.master.field.sides import SideEvidence, SideReader
-from vision.games.master.field.spare import Spare, read_spare
-from vision.games.master.objects.discs import DiscsReading, read_discs
+from vision.games.master.field.location.board_location import LocatedBoard, locate
+from vision.games.master.field.spare.spare_tile import Spare, read_spare
+from vision.games.master.field.tiles.foreign_tiles import foreign_tiles
+from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, MazeNetwork
+from vision.games.master.field.tiles.tile_shapes import OPENINGS, contradicted, likelihoods, posterior
+from vision.games.master.field.tiles.tile_sides import SideEvidence, SideReader
+from vision.games.master.objects.board_objects import DiscsReading, read_discs
 from vision.games.master.objects.orientation import turned_openings, turned_place, turned_wizard
 from vision.games.master.readings import (
     FIXED,

@@ -18,8 +18,8 @@ from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.wording import say
 from vision import colour
 from vision.cameras.frame import Image
-from vision.games.master.objects.circles import circle_votes, edges_of, separate_peaks
-from vision.games.master.objects.token_faces import disc_crop, polar_views
+from vision.games.master.objects.tokens.circle_detection import circle_votes, edges_of, separate_peaks
+from vision.games.master.objects.tokens.token_faces import disc_crop, polar_views
 from vision.games.master.readings import NUMBERS
 
 _SIDE_PX: Final = 640

@@ -18,7 +18,7 @@ from companion.adapters.master.token_enrolment import enrolled_tokens
 from companion.cli import main
 from models.evaluation.maze.pictures import tokens_in_order
 from vision import colour
-from vision.games.master.objects.token_faces import DISC_PX, faces_of, normalised, polar_views
+from vision.games.master.objects.tokens.token_faces import DISC_PX, faces_of, normalised, polar_views
 from vision.games.master.readings import NUMBERS
 from vision.games.master.token_enrolment import token_samples
 

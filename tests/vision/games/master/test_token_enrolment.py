@@ -11,9 +11,9 @@ from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.faces import TOKEN_PX, token_picture
 from models.evaluation.maze.pictures import picture, tokens_in_order
 from vision import colour
-from vision.games.master.objects.assignment import assignment_marginals
-from vision.games.master.objects.numbers import STRANGER, number_log_likelihoods
-from vision.games.master.objects.token_faces import faces_of
+from vision.games.master.objects.tokens.number_assignment import assignment_marginals
+from vision.games.master.objects.tokens.number_likelihoods import STRANGER, number_log_likelihoods
+from vision.games.master.objects.tokens.token_faces import faces_of
 from vision.games.master.readings import NUMBERS
 from vision.games.master.token_enrolment import token_samples
 

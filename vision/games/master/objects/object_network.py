@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision import colour
 from vision.cameras.frame import Image
 from vision.detector.compilation import compiled
-from vision.games.master.objects.views import COLOUR_SCALE, MARGIN, FieldView
+from vision.games.master.objects.top_views import COLOUR_SCALE, MARGIN, FieldView
 from vision.games.master.readings import SIZE, STARTS
 
 WEIGHTS: Final = Path(__file__).parent / "objects.onnx"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision import colour
 from vision.colour import Colours
 from vision.games.master.objects.orientation import turned_place
-from vision.games.master.objects.views import MARGIN, TILE_PX, FieldView
+from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
 from vision.games.master.readings import SIZE, STARTS
 
 _USUAL_PAINTS: Final = ((45, 42, 185), (84, 132, 184), (165, 92, 42), (228, 232, 234))

@@ -18,7 +18,7 @@ from vision.games.master.objects.object_network import (
     shipped_network,
 )
 from vision.games.master.objects.orientation import turned_place
-from vision.games.master.objects.views import FieldView, view_of
+from vision.games.master.objects.top_views import FieldView, view_of
 from vision.games.master.readings import SIZE
 
 

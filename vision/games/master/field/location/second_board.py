@@ -1,0 +1,87 @@
+"""A second board in the picture: a fast test whether there may be one, and where it may lie.
+
+Large regions beside the first board in its colours are suspected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.frame import Image
+from vision.games.master.field.colour_shares import colour_bins, histogram
+from vision.games.master.field.lattice import UNIT, Corners, projected, to_picture, to_tiles
+from vision.games.master.field.location.known_sides import Fields
+from vision.games.master.readings import SIZE
+
+_LONG_SIDE: Final = 160
+"""Longer side of the scaled picture, px."""
+_AWAY: Final = 1.0
+"""Width of the rim round the field that is left out, in tiles."""
+_WINDOW: Final = 3.0
+"""Side of the window in which colours are counted, in tiles; the spare fills little of it."""
+_MIN_HEAT: Final = 0.42
+"""Least mean share of the field's colours in the window.
+
+At most 0.32 beside a single board, 0.59 to 0.95 on a second one, in rendered pictures of looks that are not held
+out.
+"""
+
+
+_BOARD: Final = 7.0
+"""Side of the window in which the middle of a second field is searched, in tiles."""
+_TURNS: Final = np.radians(np.arange(0, 90, 4))
+"""Turns of a second field against the first that are tried; the fast test does not know its orientation."""
+_SHIFTS: Final = np.arange(-1.5, 1.6, 0.25)
+"""Distances of its middle from the likeliest one that are tried, in tiles along both axes."""
+
+_MOST_PEAKS: Final = 3
+"""Places where a second field is searched."""
+
+
+def may_show_another(image: Image, field: Corners) -> bool:
+    """Return whether a second board may lie beside a field."""
+    heat = _heat(image, field, _WINDOW)
+    return heat is not None and float(heat.max()) > _MIN_HEAT
+
+
+def fields_beside(image: Image, field: Corners) -> Iterator[Fields]:
+    """Yield where a second board of the same size may lie on the same plane, (n, 4, 2), px; likeliest first."""
+    heat = _heat(image, field, _BOARD)
+    if heat is None:
+        return
+    scale = _LONG_SIDE / max(image.shape[:2])
+    apart = round(float(np.linalg.norm(field[0] - field[2])) * scale / 2)
+    shifts = np.stack(np.meshgrid(_SHIFTS, _SHIFTS), axis=-1).reshape(-1, 1, 2)
+    rotations = np.array([[[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]] for turn in _TURNS])
+    corners = (UNIT - SIZE / 2) @ rotations
+    for _ in range(_MOST_PEAKS):
+        row, column = (int(index) for index in np.unravel_index(heat.argmax(), heat.shape))
+        about = projected((np.array([column, row]) + 0.5) / scale, to_tiles(field)) + shifts
+        yield projected((corners[:, None] + about).reshape(-1, 4, 2), to_picture(field))
+        cv2.circle(heat, (column, row), apart, 0.0, -1)
+
+
+def _heat(image: Image, field: Corners, window: float) -> NDArray[np.float32] | None:
+    """Return the mean share of the field's colours in a window round each pixel of the scaled picture.
+
+    window: side, in tiles. None where the field is outside the picture or fills it.
+    """
+    scale = _LONG_SIDE / max(image.shape[:2])
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    bins = colour_bins(np.asarray(small, np.uint8))
+    drawn = np.zeros(bins.shape, np.uint8)
+    cv2.fillConvexPoly(drawn, np.round(field * scale).astype(np.int32), 1.0)
+    inside = drawn > 0
+    if not inside.any() or inside.all():
+        return None
+    tile = float(np.sqrt(inside.sum())) / SIZE
+    near = cv2.dilate(drawn, np.ones((3, 3), np.uint8), iterations=max(1, round(_AWAY * tile))) > 0
+    field_share, other_share = histogram(bins[inside]), histogram(bins[~inside])
+    likely = (field_share / (field_share + other_share)).reshape(-1)[bins] * ~near
+    side = (max(1, round(window * tile)),) * 2
+    return np.asarray(cv2.blur(likely.astype(np.float32), side, borderType=cv2.BORDER_CONSTANT), np.float32)

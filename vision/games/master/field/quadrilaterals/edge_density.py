@@ -1,0 +1,43 @@
+"""Quadrilaterals of where edges are dense: a maze of paths and walls on a calmer table of the same colours."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.cameras.frame import Image
+from vision.games.master.field.lattice import Corners
+from vision.games.master.field.quadrilaterals.outline_fitting import area_quads
+
+_LONG_SIDE: Final = 320
+"""Longer side of the scaled picture, px."""
+_BLURS: Final = (4.0, 8.0)
+"""Blurs of the map of edges, px: about the width of a path and of a tile."""
+_BUSIEST: Final = (70.0, 80.0, 87.0)
+"""Percentiles of the map above which an area counts as busy."""
+_STRONGEST: Final = 98.0
+"""Percentile of the gradient to which stronger ones are cut, so that glare does not outweigh paths."""
+_MIN_AREA: Final = 0.02
+"""Smallest area, as a fraction of the picture."""
+_MOST: Final = 2
+"""Number of areas of each map that are tried."""
+
+
+def busy_quads(image: Image) -> list[Corners]:
+    """Return quadrilaterals of the areas with the most edges, px of the picture, clockwise."""
+    scale = _LONG_SIDE / max(image.shape[:2])
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    # Logarithms: edges in the shade count as much as those in the light.
+    light = np.log(cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32) + 8.0)
+    across, down = (cv2.Sobel(light, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0))
+    gradient = np.sqrt(across**2 + down**2).max(axis=2)
+    gradient = np.minimum(gradient, np.float32(np.percentile(gradient, _STRONGEST)))
+    found = list[Corners]()
+    for blur in _BLURS:
+        soft = cv2.GaussianBlur(gradient, (0, 0), blur)
+        for threshold in np.percentile(soft, _BUSIEST):
+            mask = (soft > threshold).astype(np.uint8)
+            found += [quad / scale for quad in area_quads(mask, _MOST, _MIN_AREA)]
+    return found

@@ -1,0 +1,45 @@
+"""Quadrilaterals of what has other colours than the rim of the picture: a board on a table, patterned or not."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.cameras.frame import Image
+from vision.games.master.field.colour_shares import colour_bins, histogram
+from vision.games.master.field.lattice import Corners
+from vision.games.master.field.quadrilaterals.outline_fitting import area_quads
+
+_LONG_SIDE: Final = 320
+"""Longer side of the scaled picture, px."""
+_RIM: Final = 0.1
+"""Width of the rim, as a fraction of each side."""
+_BLURS: Final = (2.0, 4.0)
+"""Blurs of the map of foreign colours, px."""
+_THRESHOLDS: Final = (0.35, 0.5, 0.65)
+"""Least shares of the inner part's colours that count as foreground."""
+_MIN_AREA: Final = 0.02
+"""Smallest foreground, as a fraction of the picture."""
+_MOST: Final = 3
+"""Number of areas of each map that are tried."""
+
+
+def foreground_quads(image: Image) -> list[Corners]:
+    """Return quadrilaterals of the foreground, px of the picture, clockwise."""
+    scale = _LONG_SIDE / max(image.shape[:2])
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    bins = colour_bins(np.asarray(small, np.uint8))
+    high, wide = (round(_RIM * side) for side in bins.shape)
+    rim = np.ones(bins.shape, bool)
+    rim[high:-high, wide:-wide] = False
+    outer, inner = histogram(bins[rim]), histogram(bins[~rim])
+    foreign = (inner / (inner + outer)).reshape(-1)[bins].astype(np.float32)
+    found = list[Corners]()
+    for blur in _BLURS:
+        soft = cv2.GaussianBlur(foreign, (0, 0), blur)
+        for threshold in _THRESHOLDS:
+            mask = (soft > threshold).astype(np.uint8)
+            found += [quad / scale for quad in area_quads(mask, _MOST, _MIN_AREA)]
+    return found

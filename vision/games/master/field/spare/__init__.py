@@ -1,0 +1,1 @@
+"""Reads the spare tile beside the board, and computes how certain it is."""

@@ -1,0 +1,143 @@
+"""Comparison of the tiles' sides with the known sides of the same picture.
+
+A network maps each side of each tile to a point. The 16 fixed tiles have 44 open and 20 walled sides: a side is
+open if its point is nearer to the mean of the open ones. So every picture defines its own paths and walls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras.frame import Image
+from vision.games.master.field.lattice import (
+    CENTRES,
+    KNOWN,
+    MARGIN,
+    OPEN,
+    TILE_PX,
+    UNIT,
+    Corners,
+    normalised,
+    projected,
+    to_picture,
+)
+from vision.games.master.field.tiles.side_network import MazeNetwork
+from vision.games.master.readings import SIZE
+
+DIMENSIONS: Final = 16
+"""Dimensions of a side's point."""
+COVERED: Final = 4 * (DIMENSIONS + 1)
+"""Channel: logit that the tile is covered."""
+SHIFTED: Final = COVERED + 1
+"""First of two channels: logits that the tile's row, or its column, is half pushed in."""
+OFFSET: Final = SHIFTED + 2
+"""First of two channels: how far the lattice is right of and below its assumed place, in tiles."""
+CHANNELS: Final = OFFSET + 2
+"""Output channels."""
+_MIN_VISIBLE: Final = 0.8
+"""A tile of which less is inside the picture does not place the field."""
+_MIN_TILES: Final = 12
+"""Fewest tiles that place the field."""
+_MAX_RESIDUAL: Final = 0.12
+"""Largest distance of a tile from the fitted field, in tiles."""
+_MAX_MOVE: Final = 1.5
+"""Largest movement of a corner, in tiles."""
+MAX_LOGIT: Final = 30.0
+"""Bound of logits."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideEvidence:
+    """What the network computes of one field."""
+
+    points: NDArray[np.float64]
+    """Points of the sides, shape (49, 4, DIMENSIONS)."""
+    alone: NDArray[np.float64]
+    """Logits that each side is open, by itself, shape (49, 4)."""
+    covered: NDArray[np.float64]
+    """Probability that each tile is covered, shape (49,)."""
+    half_pushed: NDArray[np.float64]
+    """Logit that each row, then each column is half pushed in, shape (14,)."""
+    offsets: NDArray[np.float64]
+    """How far the lattice is from its assumed place at each tile, (x, y) in tiles, shape (49, 2)."""
+    visible: NDArray[np.float64]
+    """Fraction of each tile that is inside the picture, shape (49,)."""
+
+    def logits(self) -> NDArray[np.float64]:
+        """Return the logits that each side is open, shape (49, 4); a known side is compared with the others."""
+        weight = np.clip(1 - self.covered, 0.02, 1)[:, None] * KNOWN[:, None]
+        far = []
+        for class_ in (OPEN, ~OPEN):
+            share = weight * class_
+            total, number = np.einsum("ps,psd->d", share, self.points), share.sum()
+            without = total - share[..., None] * self.points
+            mean = without / np.maximum(number - share, 1)[..., None]
+            far.append(((self.points - mean) ** 2).sum(-1))
+        return np.asarray(np.clip(far[1] - far[0] + self.alone, -MAX_LOGIT, MAX_LOGIT), np.float64)
+
+
+def known_loss(evidence: SideEvidence) -> float:
+    """Return the mean loss of the 64 known sides: near 0 for a board, about 0.7 or more for anything else."""
+    weight = np.clip(1 - evidence.covered, 0.02, 1)[KNOWN]
+    signed = np.where(OPEN, 1, -1) * evidence.logits()
+    loss = np.logaddexp(0, -np.minimum(signed, 8))[KNOWN].mean(1)
+    return float((loss * weight).sum() / weight.sum())
+
+
+def restored(logits: NDArray[np.float64], quarters: int) -> NDArray[np.float64]:
+    """Return the logits, shape (49, 4), of a field that was shown after clockwise quarter turns."""
+    places = np.rot90(logits.reshape(SIZE, SIZE, 4), quarters)
+    return np.asarray(np.roll(places, -quarters, -1).reshape(SIZE**2, 4), np.float64)
+
+
+def refined(corners: Corners, evidence: SideEvidence) -> Corners:
+    """Return the corners of the field moved to where the tiles lie."""
+    clear = (evidence.covered < 0.5) & (evidence.visible > _MIN_VISIBLE)
+    if clear.sum() < _MIN_TILES:
+        return corners
+    fitted, _ = cv2.findHomography(CENTRES[clear], (CENTRES + evidence.offsets)[clear], cv2.RANSAC, _MAX_RESIDUAL)
+    if fitted is None:
+        return corners
+    moved = projected(UNIT, np.asarray(fitted, np.float64))
+    return corners if np.abs(moved - UNIT).max() > _MAX_MOVE else projected(moved, to_picture(corners))
+
+
+class SideReader:
+    """Reader of the sides of tiles."""
+
+    def __init__(self, network: MazeNetwork) -> None:
+        self._network = network
+
+    def read(self, shown: Image) -> SideEvidence:
+        """Return the evidence of a rectified field (`lattice.rectified`)."""
+        output = self._network.run(normalised(shown)[None])[0, :, 1:-1, 1:-1].astype(np.float64)
+        flat = output.reshape(CHANNELS, SIZE**2).T
+        each = flat[:, :COVERED].reshape(SIZE**2, 4, DIMENSIONS + 1)
+        lines = output[SHIFTED:OFFSET]
+        edge = round(MARGIN * TILE_PX)
+        inner = shown[edge:-edge, edge:-edge].any(-1).reshape(SIZE, TILE_PX, SIZE, TILE_PX)
+        return SideEvidence(
+            points=each[..., :-1],
+            alone=each[..., -1],
+            covered=1 / (1 + np.exp(-np.clip(flat[:, COVERED], -MAX_LOGIT, MAX_LOGIT))),
+            half_pushed=np.concatenate([lines[0].mean(1), lines[1].mean(0)]),
+            offsets=flat[:, OFFSET:CHANNELS],
+            visible=inner.mean((1, 3)).reshape(-1),
+        )
+
+    def averaged(self, shown: Image, evidence: SideEvidence) -> tuple[NDArray[np.float64], float]:
+        """Return the mean logits of the sides and the mean loss of the known ones over four quarter turns.
+
+        The pattern of the fixed tiles is the same after a quarter turn. evidence: of the field as it is shown.
+        """
+        logits, losses = [evidence.logits()], [known_loss(evidence)]
+        for quarters in (1, 2, 3):
+            turned = self.read(np.ascontiguousarray(np.rot90(shown, -quarters)))
+            logits.append(restored(turned.logits(), quarters))
+            losses.append(known_loss(turned))
+        return np.asarray(np.mean(logits, 0), np.float64), float(np.mean(losses))

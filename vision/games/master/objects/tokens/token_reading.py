@@ -1,0 +1,136 @@
+"""Reads the discs on the board: circles are compared with the faces of all tokens, and numbers assigned jointly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.games.master.objects.object_network import TileObjects
+from vision.games.master.objects.tokens.disc_search import RADII, common_radius, search_circles
+from vision.games.master.objects.tokens.number_likelihoods import number_log_likelihoods
+from vision.games.master.objects.tokens.remaining_numbers import numbers_left
+from vision.games.master.objects.tokens.token_faces import TokenFaces
+from vision.games.master.objects.top_views import TILE_PX, FieldView
+from vision.games.master.readings import NUMBERS, SIZE, TokenReading
+from vision.readings import Box
+
+MIN_CONFIDENCE: Final = 0.98
+"""Confidence from which a disc needs no confirmation."""
+_COMPARED: Final = ((0.2, -2.0), (0.12, -4.0))
+"""Least share of a circle's rim that shows an edge, or least log odds of the network, for its face to be compared;
+less is enough where a number is missing."""
+_MIN_SEARCHED: Final = 0.3
+"""Probability that a token lies unseen from which fainter circles are compared."""
+_PRESENCE: Final = (-7.0, -3.1, 0.3, 0.97)
+"""Log odds of a token: offset, and weights of votes, of the best face's log likelihood, of the network's log odds;
+fitted on pictures (`models.evaluation.maze.discs`) of looks that are not held out."""
+_STRANGER_LOG_ODDS: Final = 2.0
+"""Log odds of the network from which a disc without a known face is reported as doubtful."""
+_TEMPERATURE: Final = 2.5
+"""Divisor of log likelihoods of numbers, fitted likewise."""
+_MAX_LOG_WEIGHT: Final = 80.0
+"""Bound of the log odds of each number of a disc."""
+_MIN_UNSEEN: Final = 0.25
+"""Probability from which a token is said to lie on the table unseen."""
+_MIN_LOST: Final = 0.05
+"""Expected number of tokens out of sight from which discs without a known face are reported."""
+_MIN_REPORTED: Final = 0.5
+"""Least probability that a disc lies on a place for it to be reported."""
+
+
+@dataclass(frozen=True, eq=False)
+class TokensReading:
+    """The discs of one picture."""
+
+    tokens: tuple[TokenReading, ...]
+    """Those on the field, and on the spare where its view follows; each number occurs once at most."""
+    certain: NDArray[np.float64]
+    """Circles of those on the field that are certain, (n, 3): centre and radius, px of its view."""
+    unseen: frozenset[int]
+    """Numbers that, by the order in which tokens are taken, lie on the table, but are not seen."""
+
+
+def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], faces: TokenFaces) -> TokensReading:
+    """Return the discs on the field, and on the spare where its view follows."""
+    searched = [search_circles(view) for view in views]
+    size = common_radius(views[0], searched[0], faces)
+    radius = float(RADII[size] * TILE_PX)
+    circles = np.concatenate([of[:, size] for of in searched])
+    circles = np.c_[circles, np.concatenate([of.disc.reshape(-1) for of in objects])]
+    standing = 1 / (1 + np.exp(-objects[0].pawns.astype(np.float64)))
+    out_of_sight = float(standing.sum()) / SIZE**2 + (len(views) == 1) / (SIZE**2 + 1)
+    kept, weights = np.zeros(0, np.intp), np.zeros((0, len(NUMBERS)))
+    for least_votes, least_log_odds in _COMPARED:
+        likely = (circles[:, 2] >= least_votes) | (circles[:, 3] >= least_log_odds)
+        more = np.setdiff1d(np.flatnonzero(likely), kept)
+        kept = np.append(kept, more)
+        weights = np.vstack([weights, _weights(views, circles, radius, faces, more)])
+        left = numbers_left(weights, out_of_sight)
+        if left.unseen.max() < _MIN_SEARCHED:
+            break
+    # Where every token on the table is seen, a disc without a known face is none of them.
+    strangers = bool(left.unseen.sum() > _MIN_LOST)
+    found, certain = list[TokenReading](), []
+    for index, probabilities in zip(kept.tolist(), left.marginals, strict=True):
+        confidence = float(probabilities.max())
+        stranger = strangers and circles[index, 3] >= _STRANGER_LOG_ODDS
+        if float(probabilities.sum()) < _MIN_REPORTED and not stranger:
+            continue
+        view = views[int(index >= SIZE**2)]
+        if confidence >= MIN_CONFIDENCE and index < SIZE**2:
+            certain.append((*circles[index, :2], radius))
+        found.append(
+            TokenReading(
+                number=NUMBERS[int(probabilities.argmax())],
+                place=index if index < SIZE**2 else None,
+                confidence=confidence,
+                doubtful=confidence < MIN_CONFIDENCE,
+                probabilities={
+                    number: round(float(p), 6) for number, p in zip(NUMBERS, probabilities, strict=True) if p > 1e-6
+                },
+                box=_box(view, circles[index, :2], radius),
+            )
+        )
+    seen = {one.number for one in found}
+    unseen = {number for number, chance in zip(NUMBERS, left.unseen, strict=True) if chance >= _MIN_UNSEEN}
+    found.sort(key=lambda one: SIZE**2 if one.place is None else one.place)
+    return TokensReading(tuple(found), np.array(certain).reshape(-1, 3), frozenset(unseen - seen))
+
+
+def _weights(
+    views: Sequence[FieldView],
+    circles: NDArray[np.float64],
+    radius: float,
+    faces: TokenFaces,
+    chosen: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Return how much more probably each chosen circle is the token of each number than none, (chosen, numbers).
+
+    circles: (places, 4): centre, votes and the network's log odds. radius: px of the views.
+    """
+    logs = np.zeros((len(chosen), len(NUMBERS)))
+    for index, view in enumerate(views):
+        own = chosen >= SIZE**2 if index else chosen < SIZE**2
+        tried = np.c_[circles[chosen[own], :2], np.full(own.sum(), radius)]
+        logs[own] = number_log_likelihoods(view.colours, tried, faces, TILE_PX / view.picture_px)
+    offset, votes_weight, face_weight, network_weight = _PRESENCE
+    votes, network = circles[chosen, 2:].T
+    evidence = offset + votes_weight * votes + network_weight * np.clip(network, -6.0, 6.0)
+    evidence += face_weight * logs.max(axis=1, initial=-np.inf)
+    scaled = logs / _TEMPERATURE
+    # Scaled so that, before numbers are shared out, a disc is a token with these log odds.
+    total = scaled.max(axis=1, initial=-np.inf)
+    total = total + np.log(np.exp(scaled - total[:, None]).sum(axis=1))
+    log_weights = np.clip(scaled + (evidence - total)[:, None], -_MAX_LOG_WEIGHT, _MAX_LOG_WEIGHT)
+    return np.asarray(np.exp(log_weights), np.float64)
+
+
+def _box(view: FieldView, centre: NDArray[np.float64], radius: float) -> Box:
+    angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    points = view.to_picture(centre + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1))
+    low, high = points.min(axis=0), points.max(axis=0)
+    return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])

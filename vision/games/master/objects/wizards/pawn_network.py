@@ -1,0 +1,74 @@
+"""Looks at each place by itself for the wizards on it: a small network on upright crops.
+
+It was trained on random boards (`models/maze_pawns`) with paints of any hue, so that it finds a figure of a given
+paint, whatever its shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import colour
+from vision.colour import Colours
+from vision.detector.compilation import compiled
+from vision.games.master.objects.top_views import COLOUR_SCALE, FieldView
+from vision.games.master.objects.wizards.upright_crops import (
+    crop,
+    crop_transform,
+    input_planes,
+    levels,
+    similarities,
+)
+
+WEIGHTS: Final = Path(__file__).parent / "pawns.onnx"
+"""Weights of the network, ONNX."""
+WIZARD, PAWN = 0, 1
+"""Outputs: log odds of the wizard that is asked for, and of a pawn of any paint, which only helps to train."""
+
+
+class PawnNetwork:
+    """The network for any number of crops."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
+        self._request: Any = compiled(weights).create_infer_request()
+        self._lock = Lock()
+
+    def detect(self, views: Sequence[FieldView], paints: Colours, places: Sequence[int]) -> NDArray[np.float64]:
+        """Return log odds of a wizard of each paint by place, (places, 4); -inf where not looked at.
+
+        views: of the field, and of the spare where it is seen. paints: log-opponent colours, (4, 3). places: those
+        that are looked at; the spare follows the field's.
+        """
+        middle = levels(views[0])
+        relative = np.asarray((paints - middle) * COLOUR_SCALE, np.float32)
+        planes = list[NDArray[np.float32]]()
+        for place in places:
+            view, own = (views[0], place) if place < views[0].tiles ** 2 else (views[1], 0)
+            planes += _planes(view, own, middle, relative)
+        with self._lock:
+            found = np.array(self._request.infer(np.stack(planes))[0], np.float64)
+        shown = np.full((sum(view.tiles**2 for view in views), len(paints)), -np.inf)
+        shown[places] = found[:, WIZARD].reshape(len(places), len(paints))
+        return shown
+
+
+@cache
+def shipped_pawn_network() -> PawnNetwork:
+    """Load the shipped network; later calls return the same one."""
+    return PawnNetwork()
+
+
+def _planes(view: FieldView, place: int, middle: Colours, paints: Colours) -> list[NDArray[np.float32]]:
+    """Return the input for each wizard on a place."""
+    to_view, lean = crop_transform(view, place, view.camera)
+    colours = np.asarray((colour.of_view(crop(view.image, to_view)) - middle) * COLOUR_SCALE, np.float32)
+    alike = similarities(colours, paints)
+    return [input_planes(colours, alike, wizard, lean) for wizard in range(len(paints))]

@@ -1,0 +1,224 @@
+"""Reads where the wizards stand: each colour stands on one tile at most, and a tile may carry several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.games.master.objects.object_network import COLOURS, TileObjects
+from vision.games.master.objects.ring_colours import RingColours
+from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
+from vision.games.master.objects.wizards.pawn_network import shipped_pawn_network
+from vision.games.master.readings import SIZE, WizardReading
+from vision.readings import Box
+
+MIN_CONFIDENCE: Final = 0.98
+"""Confidence from which a wizard needs no confirmation."""
+FEATURES: Final = (
+    "pawn",
+    "shared",
+    "disc",
+    "upright",
+    *(f"{of} {colour}" for of in ("objects", "nowhere") for colour in COLOURS),
+)
+"""Evidence for where all four wizards stand together: the log odds of a pawn on the places where one stands,
+wizards that share another's place, certain discs under one, the log odds of the network that looks at each place by
+itself, those of the network of the objects by colour, and which are not on the table."""
+_WEIGHTS: Final = (0.64, -2.88, -2.78, 0.76, 0.27, 0.53, 0.45, 0.29, -1.66, -2.40, -1.62, -1.67)
+"""Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.weights`)."""
+_CANDIDATES: Final = 7
+"""Places that are considered."""
+_LOOKED_AT: Final = 14
+"""Places that are looked at one by one."""
+_DISC_WEIGHT: Final = 3.0
+"""Weight of a certain disc against log odds where places are chosen."""
+_PAWN_BOUNDS: Final = (-6.0, 8.0)
+"""Bounds of the log odds of a pawn."""
+_OBJECT_BOUNDS: Final = (-4.0, 6.0)
+"""Bounds of the log odds of each colour."""
+_UPRIGHT_BOUNDS: Final = (-7.0, 7.0)
+"""Bounds of the log odds of the network that looks at each place by itself."""
+_MIN_STANDING: Final = 0.5
+"""Probability from which a colour is said to stand on the table."""
+_MIN_POSSIBLE: Final = 0.003
+"""Probability from which a colour may stand on the table: one wizard hides another more often than the weights say.
+Of 353 colours between this and 0.02 on 1,500 drawn boards, 9 stood there."""
+_MIN_LISTED: Final = 0.001
+"""Least probability of a place that is listed."""
+_HEIGHT: Final = 0.7
+"""Typical height of a wizard, in tiles; only its box depends on it."""
+_RADIUS: Final = 0.22
+"""Typical radius of a wizard's foot, in tiles; only its box depends on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class WizardEvidence:
+    """Evidence for wizards by place, the spare last where it is seen."""
+
+    pawns: NDArray[np.float64]
+    """The network's log odds of a pawn of any colour, (places,)."""
+    objects: NDArray[np.float64]
+    """The network's log odds of each wizard, (places, 4)."""
+    discs: NDArray[np.float64]
+    """1 where a certain disc lies, (places,)."""
+    upright: NDArray[np.float64]
+    """Log odds of each wizard by the network that looks at each place by itself, (places, 4)."""
+
+
+def read_wizards(
+    views: Sequence[FieldView],
+    objects: Sequence[TileObjects],
+    rings: RingColours,
+    discs: NDArray[np.float64],
+) -> tuple[tuple[WizardReading, ...], tuple[WizardReading, ...], float]:
+    """Return the wizards on the field, and on the spare where its view follows that of the field.
+
+    Also return those that are more probably on neither but may stand there, and the probability that all colours
+    that are not among the first are on neither.
+
+    rings: of the field's orientation. discs: circles (n, 3) of certain discs, px of the field's view.
+    """
+    evidence = wizard_evidence(views, objects, rings, discs)
+    by_place = wizard_marginals(*hypotheses(evidence), np.array(_WEIGHTS), len(evidence.pawns))[:-1]
+    standing, possible = list[WizardReading](), list[WizardReading]()
+    absent = 1.0
+    for index, colour in enumerate(COLOURS):
+        own = by_place[:, index]
+        present = float(own.sum())
+        if present < _MIN_STANDING:
+            absent *= 1.0 - present
+        if present < _MIN_POSSIBLE:
+            continue
+        best = int(own.argmax())
+        confidence = float(own[best])
+        shares = by_place[best] / by_place[best].sum()
+        (standing if present >= _MIN_STANDING else possible).append(
+            WizardReading(
+                colour=colour,
+                place=_place(best),
+                confidence=confidence,
+                doubtful=confidence < MIN_CONFIDENCE,
+                colours={name: float(share) for name, share in zip(COLOURS, shares, strict=True)},
+                places={
+                    _place(int(row)): float(own[row]) for row in np.flatnonzero(own >= min(_MIN_LISTED, confidence))
+                },
+                box=_box(views[0], best) if best < SIZE * SIZE else _box(views[1], 0),
+            )
+        )
+    return tuple(standing), tuple(possible), absent
+
+
+def wizard_evidence(
+    views: Sequence[FieldView],
+    objects: Sequence[TileObjects],
+    rings: RingColours,
+    discs: NDArray[np.float64],
+) -> WizardEvidence:
+    """Return the evidence for wizards by place. The arguments are those of `read_wizards`."""
+    pawns = np.concatenate([one.pawns.ravel() for one in objects]).astype(np.float64)
+    seen = np.concatenate([one.wizards.reshape(-1, len(COLOURS)) for one in objects]).astype(np.float64)
+    tiles = ((discs[:, :2] + 0.5) / TILE_PX - MARGIN).astype(int)
+    covered = np.zeros(len(pawns))
+    covered[tiles[:, 1] * SIZE + tiles[:, 0]] = 1.0
+    pawns, seen = np.clip(pawns, *_PAWN_BOUNDS), np.clip(seen, *_OBJECT_BOUNDS)
+    looked_at = np.argsort(-_promise(pawns, seen, covered))[:_LOOKED_AT].tolist()
+    upright = shipped_pawn_network().detect(views, rings.paints, looked_at)
+    return WizardEvidence(pawns, seen, covered, np.clip(upright, *_UPRIGHT_BOUNDS))
+
+
+def _promise(
+    pawns: NDArray[np.float64], wizards: NDArray[np.float64], discs: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return a score of each place, (places,): places with larger scores are considered first."""
+    return np.asarray(wizards.max(axis=1) + pawns - _DISC_WEIGHT * discs, np.float64)
+
+
+def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return where the four wizards may stand together, and the features of each hypothesis.
+
+    Places are (n, 4); the number of places stands for nowhere. Features are (n, features), as in `FEATURES`. A pawn
+    counts once for a place, so that it is explained by one wizard, and two wizards rarely share one.
+    """
+    promise = _promise(evidence.pawns, evidence.objects + evidence.upright, evidence.discs)
+    chosen = np.argsort(-promise)[:_CANDIDATES]
+    count, colours = len(chosen), len(COLOURS)
+    grid = _grid(count)
+    standing = grid < count
+    first = np.stack(
+        [
+            standing[:, index] & (grid[:, :index] != grid[:, index : index + 1]).all(axis=1)
+            for index in range(colours)
+        ],
+        axis=1,
+    )
+
+    def of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.append(values[chosen], 0.0)[grid], np.float64)
+
+    def own(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        padded = np.vstack([values[chosen], np.zeros(colours)])
+        return np.asarray(padded[grid, np.arange(colours)], np.float64)
+
+    features = np.column_stack(
+        [
+            (of(evidence.pawns) * first).sum(axis=1),
+            (standing & ~first).sum(axis=1),
+            (of(evidence.discs) * first).sum(axis=1),
+            own(evidence.upright).sum(axis=1),
+            own(evidence.objects),
+            ~standing,
+        ]
+    )
+    return np.append(chosen, len(evidence.pawns))[grid], features
+
+
+def wizard_marginals(
+    places: NDArray[np.intp], features: NDArray[np.float64], weights: NDArray[np.float64], count: int
+) -> NDArray[np.float64]:
+    """Return the probability of each place, and last of nowhere, for each colour, (count + 1, 4).
+
+    places, features: as returned by `hypotheses`. count: number of places.
+    """
+    probabilities = hypothesis_probabilities(features, weights)
+    return np.stack([np.bincount(own, probabilities, count + 1) for own in places.T], axis=1)
+
+
+def hypothesis_probabilities(features: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability of each hypothesis, (n,)."""
+    logs = features @ weights
+    likelihoods = np.exp(logs - logs.max())
+    return np.asarray(likelihoods / likelihoods.sum(), np.float64)
+
+
+@cache
+def _grid(count: int) -> NDArray[np.intp]:
+    """Return all choices of one of `count` places or none for each colour, (n, 4)."""
+    return np.array(list(product(range(count + 1), repeat=len(COLOURS))), np.intp)
+
+
+def _place(row: int) -> int | None:
+    return row if row < SIZE * SIZE else None
+
+
+def _box(view: FieldView, cell: int) -> Box:
+    """Return the typical box of a wizard on a tile of a view, px of the picture."""
+    foot = np.array([cell % view.tiles + 0.5, cell // view.tiles + 0.5])
+    x, y, height = view.camera
+    lean = max(1.0, height) / max(1.0, height - _HEIGHT)
+    head = np.array([x, y]) + (foot - (x, y)) * lean
+    points = [_circle(foot, _RADIUS), _circle(head, _RADIUS * 0.6)]
+    pixels = view.to_picture((np.concatenate(points) + MARGIN) * TILE_PX)
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
+
+
+def _circle(middle: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
+    angles = np.arange(8) * (math.pi / 4)
+    return np.asarray(middle + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1), np.float64)
