@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import ConfigDict
 
 from calibration.errors import ProfileError
-from calibration.wording import say
+from calibration.translatable import say
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]

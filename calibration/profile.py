@@ -17,17 +17,17 @@ from types import MappingProxyType
 
 import platformdirs
 
-from calibration import storage
-from calibration.background import MOST_VIEWS, BackgroundView, EmptyTablePicture, Polygon, fill_covered_place
 from calibration.boards.enrolled_board import MOST_BOARDS, EnrolledBoard
 from calibration.camera.calibrate import Calibration
 from calibration.camera.quality import Findings
 from calibration.camera.sheet import PAPER_MM
 from calibration.cards.deck import EnrolledDeck
+from calibration.empty_table import MOST_VIEWS, BackgroundView, EmptyTablePicture, Polygon, fill_covered_place
 from calibration.errors import ProfileError
+from calibration.files import crash_safe_files
 from calibration.games import GAMES, kit
 from calibration.kit import Kit
-from calibration.light import LightField, table_light
+from calibration.light.light_field import LightField, table_light
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
 from calibration.profile_file import (
@@ -40,7 +40,7 @@ from calibration.profile_file import (
 )
 from calibration.profile_versions import VERSION
 from calibration.seats import Seating, seating_for, with_seating
-from calibration.wording import say
+from calibration.translatable import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,13 +249,13 @@ class TableProfile:
 
     def _write(self, folder: Path) -> None:
         views = tuple(
-            ViewEntry(file=storage.write_named(folder, "view", ".jpg", view.jpeg), covered=view.covered)
+            ViewEntry(file=crash_safe_files.write_named(folder, "view", ".jpg", view.jpeg), covered=view.covered)
             for view in self.views
         )
         background = None
         if self.empty_table is not None and self.empty_table.png is not None:
             # It spares the median of all views at each start.
-            background = storage.write_named(folder, "background", ".png", self.empty_table.png)
+            background = crash_safe_files.write_named(folder, "background", ".png", self.empty_table.png)
         games = {game: _written(folder, enrolled) for game, enrolled in self.enrolled_games.items()}
         listing = ProfileFile(
             version=VERSION,
@@ -268,12 +268,12 @@ class TableProfile:
             seatings=self.seatings,
             games=games,
         )
-        storage.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
-        storage.flush_folder(folder)
+        crash_safe_files.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
+        crash_safe_files.flush_folder(folder)
         used = {background or "", *(entry.file for entry in views)}
         for game in games.values():
             used |= {*game.pieces.values(), *(entry.file for entry in game.personal_boards.values())}
-        storage.drop_unused(folder, used, (".jpg", ".png", ".npz"))
+        crash_safe_files.drop_unused(folder, used, (".jpg", ".png", ".npz"))
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> TableProfile:
@@ -285,12 +285,12 @@ class TableProfile:
         folder = folder_of(name_or_path)
         listing = read_listing(folder)
         views = tuple(
-            BackgroundView(storage.read_part(folder, entry.file), entry.covered) for entry in listing.views
+            BackgroundView(crash_safe_files.read_part(folder, entry.file), entry.covered) for entry in listing.views
         )
         games = {game: _read_game(folder, game, entry) for game, entry in listing.games.items()}
         table = None
         if listing.background is not None and listing.plane is not None:
-            data = storage.read_part(folder, listing.background)
+            data = crash_safe_files.read_part(folder, listing.background)
             table = EmptyTablePicture.from_png(views, listing.plane.image_size, data)
             if table is None:
                 raise ProfileError(
@@ -312,12 +312,12 @@ class TableProfile:
 def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
     """Write the files of what is enrolled of a game, except its deck; return its entry for `profile.json`."""
     pieces = {
-        kind: storage.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
+        kind: crash_safe_files.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
         for kind, samples in enrolled.pieces.items()
     }
     personal = {
         board.id: PersonalBoardEntry(
-            file=storage.write_named(folder, "personal-board", ".png", board.to_png()),
+            file=crash_safe_files.write_named(folder, "personal-board", ".png", board.to_png()),
             layout=board.layout,
             seen_px_per_mm=board.seen_px_per_mm,
         )
@@ -336,12 +336,15 @@ def _read_game(folder: Path, game: str, entry: GameEntry) -> EnrolledGame:
     cards = deck_folder(folder, game)
     has_deck = entry.deck if entry.deck is not None else _is_file(cards / "deck.yaml")
     return EnrolledGame(
-        {kind: PieceSamples.from_bytes(storage.read_part(folder, name)) for kind, name in entry.pieces.items()},
+        {
+            kind: PieceSamples.from_bytes(crash_safe_files.read_part(folder, name))
+            for kind, name in entry.pieces.items()
+        },
         EnrolledDeck.load(cards, kit(game)) if has_deck else None,
         frozenset(entry.on_pattern),
         {
             name: EnrolledBoard.from_png(
-                name, storage.read_part(folder, board.file), board.layout, board.seen_px_per_mm
+                name, crash_safe_files.read_part(folder, board.file), board.layout, board.seen_px_per_mm
             )
             for name, board in entry.personal_boards.items()
         },

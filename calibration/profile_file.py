@@ -8,15 +8,15 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from calibration.background import Polygon
 from calibration.boards.enrolled_board import BOARD_ID, MOST_BOARDS, BoardLayout
 from calibration.camera.quality import Findings
+from calibration.empty_table import Polygon
 from calibration.errors import ProfileError
 from calibration.games import GAMES, kit
 from calibration.plane import TablePlane
 from calibration.profile_versions import VERSION, in_newest_version
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
-from calibration.wording import say
+from calibration.translatable import say
 
 
 class _Version(BaseModel):

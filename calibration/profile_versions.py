@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from calibration import storage
 from calibration.errors import ProfileError
+from calibration.files import crash_safe_files
 from calibration.games import GAMES
 from calibration.pieces.marked_pieces import Box
 from calibration.pieces.plain_ground import has_plain_ground, middle_scale
@@ -89,7 +89,7 @@ def _without_pictures(entry: Any, folder: Path) -> Any:
 def _on_plain_ground(picture: _MarkedPicture, folder: Path) -> bool:
     """Return whether the pieces in a picture lay on a plain ground; False where it is missing or damaged."""
     try:
-        data = storage.read_part(folder, picture.file)
+        data = crash_safe_files.read_part(folder, picture.file)
     except ProfileError:
         return False
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)

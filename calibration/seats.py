@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.errors import SeatingError
-from calibration.wording import say
+from calibration.translatable import say
 
 FEWEST_SEATS = 2
 """Smallest number of seats."""

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image

@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from flask import Flask, Request, has_request_context, request
 from flask.json.provider import DefaultJSONProvider
 
-from calibration.wording import Line
+from calibration.translatable import Line
 
 FOLDER = Path(__file__).parent / "translations"
 """Folder of the catalogues."""

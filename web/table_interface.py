@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from calibration.seats import Seating
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import Viewer
 from companion.session.game_settings import EntryMode
 from companion.table.adapter import GameServices

@@ -15,7 +15,7 @@ from pydantic import ConfigDict
 
 from calibration.errors import ProfileError
 from calibration.kit import BoardPlan
-from calibration.wording import say
+from calibration.translatable import say
 
 BOARD_PX_PER_MM = 4.0
 """Scale of an enrolled board's picture."""

@@ -18,7 +18,7 @@ from calibration.boards.enrolled_board import (
 )
 from calibration.errors import EnrolError
 from calibration.plane import Image
-from calibration.wording import say
+from calibration.translatable import say
 
 _MIN_PX_PER_MM = 0.75
 """Smallest scale of a picture from which a board is enrolled, px/mm."""

@@ -12,9 +12,9 @@ from calibration.camera import sheet
 from calibration.camera.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
 from calibration.camera.quality import Findings, FovFrom, findings_of
 from calibration.errors import SheetError
+from calibration.light.saturation import refuse_colourless
 from calibration.plane import Image, TablePlane
-from calibration.saturation import refuse_colourless
-from calibration.wording import say
+from calibration.translatable import say
 
 MOST_ERROR_MM = 2.0
 """Largest root mean square error of the corners on the table, mm."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.camera.sheet import PAPER_MM
 from calibration.games import kits
 from calibration.kit import Paint
-from calibration.light import linear
+from calibration.light.light_field import linear
 from calibration.pieces.foreground import EmptyTable
 from calibration.pieces.segmentation import MIDDLE, PX_PER_MM, is_plain
 from calibration.plane import Image, TablePlane

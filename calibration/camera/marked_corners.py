@@ -15,7 +15,7 @@ from calibration.camera.fitting import PlaneFit, corner_noise_px, fit_plane
 from calibration.camera.quality import findings_of
 from calibration.errors import SheetError
 from calibration.plane import Image, TablePlane
-from calibration.wording import say
+from calibration.translatable import say
 
 Points = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from calibration.camera import sheet
 from calibration.camera.fitting import PlaneFit, uncertainty_of
 from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, measure_ground
 from calibration.plane import Image, TablePlane
-from calibration.wording import say
+from calibration.translatable import say
 
 MIN_PIECE_MM = 15.0
 """Diameter of the smallest piece that must be countable, mm."""

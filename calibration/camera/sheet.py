@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import SheetError
-from calibration.wording import say, sentences
+from calibration.translatable import say, sentences
 
 COLUMNS = 7
 """Squares of the ChArUco board beside each other."""

@@ -16,11 +16,11 @@ import yaml
 from numpy.typing import NDArray
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
-from calibration import storage
 from calibration.errors import ProfileError
+from calibration.files import crash_safe_files
+from calibration.files.picture_files import read_picture
 from calibration.kit import TILE, CardField, CardValue, CardValues, Kit, Picture
-from calibration.picture_files import read_picture
-from calibration.wording import say
+from calibration.translatable import say
 
 VERSION: Literal[1] = 1
 """Format version of `deck.yaml`."""
@@ -99,14 +99,14 @@ class EnrolledDeck:
         folder.mkdir(parents=True, exist_ok=True)
         entries: list[dict[str, Any]] = []
         for card in self.cards.values():
-            picture = storage.write_named(folder, card.id.replace(":", "-"), ".png", card.png)
+            picture = crash_safe_files.write_named(folder, card.id.replace(":", "-"), ".png", card.png)
             values = {name: _as_lists(of) for name, of in card.values.items() if of}
             entries.append({"id": card.id, "kind": card.kind, "picture": picture, **values})
         content = {"version": VERSION, "name": self.name, "cards": entries}
         text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
-        storage.write_whole(folder / "deck.yaml", text.encode())
-        storage.flush_folder(folder)
-        storage.drop_unused(folder, {entry["picture"] for entry in entries}, (".png",))
+        crash_safe_files.write_whole(folder / "deck.yaml", text.encode())
+        crash_safe_files.flush_folder(folder)
+        crash_safe_files.drop_unused(folder, {entry["picture"] for entry in entries}, (".png",))
 
     @classmethod
     def load(cls, folder: Path, kit: Kit) -> EnrolledDeck:
@@ -199,7 +199,7 @@ def blank() -> Picture:
 
 def _load_picture(folder: Path, card: _Card) -> Picture:
     """Return the picture that `save` wrote for a card. Raises ProfileError."""
-    data = storage.read_part(folder, card.picture)
+    data = crash_safe_files.read_part(folder, card.picture)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
         raise ProfileError(

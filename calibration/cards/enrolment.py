@@ -16,7 +16,7 @@ from calibration.errors import EnrolError
 from calibration.kit import TILE, Picture
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from calibration.wording import say
+from calibration.translatable import say
 
 MIDDLE = Region(-150.0, -150.0, 150.0, 150.0)
 """Part of the table where a card is enrolled, the sheet's place, table mm."""

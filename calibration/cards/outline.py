@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import Lab
+from calibration.light.light_field import Lab
 from calibration.plane import Image
 
 PX_PER_MM = 2.0

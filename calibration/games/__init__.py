@@ -7,7 +7,7 @@ from importlib import import_module
 
 from calibration.errors import ProfileError
 from calibration.kit import Kit
-from calibration.wording import say
+from calibration.translatable import say
 
 GAMES: tuple[str, ...] = ("wicked", "master")
 """Ids of all games with a kit; the first one is the default."""

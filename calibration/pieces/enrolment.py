@@ -9,10 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.background import Polygon
 from calibration.camera.sheet import in_sight
+from calibration.empty_table import Polygon
 from calibration.errors import EnrolError
-from calibration.light import Lab, LightField, table_light
+from calibration.files.crash_safe_files import digest
+from calibration.light.light_field import Lab, LightField, table_light
+from calibration.light.saturation import refuse_grey, saturation
 from calibration.pieces.appearance import distance_to_kind
 from calibration.pieces.foreground import EmptyTable, matched
 from calibration.pieces.marked_pieces import Box, Spot, find_at_points, find_in_boxes
@@ -30,9 +32,7 @@ from calibration.pieces.segmentation import (
 from calibration.pieces.touching_pieces import filled_hull
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
-from calibration.saturation import refuse_grey, saturation
-from calibration.storage import digest
-from calibration.wording import say
+from calibration.translatable import say
 
 _SHADOW_MARGIN_MM = 16.0
 """Margin round specimens that is excluded from the empty table on a plain ground, mm: shadows fall there."""

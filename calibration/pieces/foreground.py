@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import coded, linear
+from calibration.light.light_field import coded, linear
 from calibration.plane import Image
 
 Mask = NDArray[np.bool_]

@@ -27,7 +27,7 @@ from calibration.pieces.foreground import (
 from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.pieces.segmentation import PX_PER_MM, Mask, SegmentedObject, object_of_mask
 from calibration.plane import Image, Region, TablePlane
-from calibration.wording import say
+from calibration.translatable import say
 
 Box = tuple[float, float, float, float]
 """x, y, width and height in px of the picture, x and y of the upper left corner."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
-from calibration.wording import say
+from calibration.translatable import say
 
 MOST_SPECIMENS = 24
 """Specimens kept of one kind; the newest stay."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pieces.samples import PieceSamples, Specimen
-from calibration.wording import say
+from calibration.translatable import say
 
 Floats = NDArray[np.float64]
 

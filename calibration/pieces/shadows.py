@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from calibration.plane import Image
 
 _MAX_SHADOW_SINE = 0.156

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from calibration.pieces.samples import PieceSamples
-from calibration.wording import say
+from calibration.translatable import say
 
 MAX_LENGTH_RATIO = 1.6
 """Largest ratio of the longest to the shortest specimen of a kind; a piece on edge is as long as one lying flat."""

@@ -13,7 +13,7 @@ from calibration.camera.calibrate import Calibration
 from calibration.camera.calibrate import calibrate as find_table
 from calibration.camera.marked_corners import calibrate_by_corners
 from calibration.camera.quality import Findings, FovFrom
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile, exists

@@ -181,7 +181,7 @@ def _write_picture(frame: Frame, output: Path) -> None:
     """Write a frame as a picture in the format of the file's suffix. Raises Unusable."""
     import cv2
 
-    from calibration.storage import write_whole
+    from calibration.files.crash_safe_files import write_whole
 
     done, data = cv2.imencode(output.suffix.lower(), frame.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
     if not done:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.errors import CalibrationError
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
 from companion.cli.rounding import rounded

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from calibration import storage
+from calibration.files import crash_safe_files
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import plain_errors
 from companion.games.game import OVER
@@ -51,7 +51,7 @@ def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
         path = Path(name) if Path(name).is_file() else _saved_games().path(name.removesuffix(SUFFIX))
         with Session.open(path, read_only=True) as session:
             write_archive(session, buffer, frames=fixture, profile=profile_data)
-        storage.write_whole(file, buffer.getvalue())
+        crash_safe_files.write_whole(file, buffer.getvalue())
     except SessionError as error:
         raise Unusable(str(error)) from None
     except OSError as error:
@@ -84,7 +84,7 @@ def _exported_profile(name: str) -> bytes:
     import tempfile
 
     from calibration.profile import TableProfile
-    from calibration.sharing import export_profile
+    from calibration.profile_sharing import export_profile
 
     with plain_errors(), tempfile.TemporaryDirectory(prefix="companion-") as folder:
         file = Path(folder) / "profile.zip"

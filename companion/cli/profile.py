@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from calibration.profile import TableProfile
-from calibration.sharing import export_profile, import_profile
+from calibration.profile_sharing import export_profile, import_profile
 from companion.cli.profile_options import plain_errors
 
 _FILE = click.argument("file", type=click.Path(path_type=Path))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.cli.errors import Unusable
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cards.deck import EnrolledDeck
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.adapters import part
 from companion.director.hand_animation import HandAnimation
 from companion.games.game import Game

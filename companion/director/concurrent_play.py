@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.director.bots import Bots, ConcurrentPhase
 from companion.games.game import IllegalMove
 from companion.table import Table

@@ -12,7 +12,7 @@ from typing import Any
 
 from calibration.games import kit
 from calibration.seats import Seating
-from calibration.wording import say
+from calibration.translatable import say
 from companion.director.bots import Bots
 from companion.director.concurrent_play import ConcurrentPlay
 from companion.director.hand_animation import FISTS_AT, from_seats, laid_at

@@ -11,7 +11,7 @@ from typing import Any
 from calibration.errors import CalibrationError
 from calibration.games import GAMES
 from calibration.profile import TableProfile
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters import adapter
 from companion.director.bots import Bots
 from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces

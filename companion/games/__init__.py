@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import Game
 
 GAMES = ("wicked", "master")

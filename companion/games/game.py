@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
-from calibration.wording import Line
+from calibration.translatable import Line
 
 S = TypeVar("S")
 """A game's state: a frozen dataclass."""

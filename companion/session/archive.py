@@ -22,8 +22,8 @@ from typing import IO, Annotated, Any, Generic
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from calibration.wording import say
-from calibration.zip_limits import check_directory
+from calibration.files.zip_limits import check_directory
+from calibration.translatable import say
 from companion import __version__
 from companion.games import UnknownGame
 from companion.games.game import Game

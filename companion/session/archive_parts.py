@@ -7,8 +7,8 @@ import zipfile
 from collections.abc import Callable, Mapping
 
 from calibration.errors import CalibrationError
-from calibration.picture_files import check_picture
-from calibration.wording import say
+from calibration.files.picture_files import check_picture
+from calibration.translatable import say
 from companion.session.errors import ArchiveError
 
 MOST_PARTS = 2000

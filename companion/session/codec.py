@@ -14,7 +14,7 @@ from typing import Annotated, Any, Generic, TypeVar, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games import UNNAMED, game, upgraded_entry
 from companion.games.game import Game
 from companion.session.entries import Entry, M, Played, Revised, Started, Supplied, U, Undone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from calibration.wording import say
+from calibration.translatable import say
 
 
 class SessionError(Exception):

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.session.errors import (
     DamagedJournal,
     JournalError,

@@ -13,8 +13,8 @@ from typing import Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
-from calibration.storage import write_whole
-from calibration.wording import say
+from calibration.files.crash_safe_files import write_whole
+from calibration.translatable import say
 from companion.session.codec import Codec
 from companion.session.errors import Malformed, SessionError
 

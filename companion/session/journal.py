@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.session.errors import DamagedJournal, NewerJournal, NotAJournal, UnwritableJournal
 from companion.session.file_errors import as_journal_errors, journal_error
 from companion.session.file_lock import acquire_lock

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import Game
 from companion.session.entries import Entry, M, Started
 from companion.session.errors import NoSuchEntry

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import IllegalMove, Step
 from companion.session.entries import Change, M
 from companion.session.errors import NoSuchEntry

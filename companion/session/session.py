@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Generic
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion import __version__
 from companion.games import UnknownGame
 from companion.games.game import Game, Stage, Step

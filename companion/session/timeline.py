@@ -9,7 +9,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import OVER, Game, IllegalMove, Step
 from companion.session.entries import Entry, M, Played, Revised, Started, Supplied, U, Undone
 from companion.session.errors import NoSuchEntry

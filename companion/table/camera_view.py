@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.wording import Line, say, sentences
+from calibration.translatable import Line, say, sentences
 from companion.table.reading.frame_reader import FrameResult
 from companion.table.reading.pauses import ReadingPause
 from companion.table.views import CameraState, CameraView

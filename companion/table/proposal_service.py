@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.referee.finding import Finding, Replacement
 from companion.session import Session, Source
 from companion.session.codec import union_codec

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import Game
 from companion.referee.finding import Comparison, Finding, OfferedCorrection, Replacement
 from companion.session import Entry, Played, Session, Undone

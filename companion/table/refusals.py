@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import Game, IllegalMove
 from companion.session import Session, SessionError, StaleMove
 from companion.table.views import Refused, SeatView

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters import adapter
 from companion.games import GAMES, UnknownGame
 from companion.games.game import Viewer

@@ -1,4 +1,4 @@
-"""Fits the weights that distinguish the spare from other things beside the board, on pictures of looks not held out.
+"""Fits weights that distinguish the spare from other things beside the board, on pictures of looks not held out.
 
 `python -m models.maze.spares` draws them, with and without a spare, and prints the weights and the offset for
 `vision/games/master/field/spare/spare_certainty.py`, and how often a fit on each half of the pictures is right on

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from models.detector.shapes import emblem, paint
 from models.path_tracing.crops import RenderedPiece, enrolled_area, rendered_hands
 from models.synthetic_reveals import ONLY_SEARCH_KIND, SIGNS

@@ -21,7 +21,7 @@ from calibration.games.wicked.kit import KIT
 from calibration.kit import CardField, CardSort, Kit, PieceGroup
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.profile import TableProfile
-from calibration.sharing import export_profile, import_profile
+from calibration.profile_sharing import export_profile, import_profile
 from companion.games.wicked import components
 from companion.games.wicked.standin_deck import STANDIN
 

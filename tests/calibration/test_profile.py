@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from calibration import profile as profiles
-from calibration import storage
-from calibration.background import MOST_VIEWS
 from calibration.camera import sheet
 from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
+from calibration.empty_table import MOST_VIEWS
 from calibration.errors import ProfileError
+from calibration.files import crash_safe_files
 from calibration.pieces.enrolment import enrol
 from calibration.pieces.segmentation import MIDDLE
 from calibration.profile import TableProfile
@@ -78,7 +78,7 @@ def test_a_crash_at_any_write_leaves_a_whole_profile(
         deck=enrolled.deck.with_cards([_card("C02", 7), _card("C03", 3)]),
         pieces={"search:red": enrolled.pieces["search:purple"]},
     )
-    whole = storage.write_whole
+    whole = crash_safe_files.write_whole
     writes = 0
     for crash_at in range(1, 20):
         calls = 0
@@ -91,7 +91,7 @@ def test_a_crash_at_any_write_leaves_a_whole_profile(
                 raise KeyboardInterrupt
             whole(path, data)
 
-        monkeypatch.setattr(storage, "write_whole", crashing)
+        monkeypatch.setattr(crash_safe_files, "write_whole", crashing)
         try:
             newer.save(folder)
         except KeyboardInterrupt:
@@ -103,7 +103,7 @@ def test_a_crash_at_any_write_leaves_a_whole_profile(
         else:
             break
         finally:
-            monkeypatch.setattr(storage, "write_whole", whole)
+            monkeypatch.setattr(crash_safe_files, "write_whole", whole)
     assert writes >= 3
     assert _same(TableProfile.load(folder), newer)
     assert not list(folder.rglob("*.tmp"))

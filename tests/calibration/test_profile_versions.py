@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
-from calibration import storage
 from calibration.errors import ProfileError
+from calibration.files import crash_safe_files
 from calibration.pieces.enrolment import enrol_marked
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
-from calibration.sharing import export_profile, read_profile
+from calibration.profile_sharing import export_profile, read_profile
 
 SIZE, SIDE = (480, 320), 24.0
 SPOTS = ((60.0, 60.0), (220.0, 60.0), (380.0, 60.0), (60.0, 220.0), (220.0, 220.0), (380.0, 220.0))
@@ -42,7 +42,7 @@ def write_in_format_6(folder: Path) -> None:
     for kind, paint, printed in (("token:blue", BLUE, False), ("token:red", RED, True)):
         image = picture(paint, printed=printed)
         profile = enrol_marked(profile, kind, image, boxes=BOXES, force=True)
-        file = storage.write_named(folder, "board", ".jpg", cv2.imencode(".jpg", image)[1].tobytes())
+        file = crash_safe_files.write_named(folder, "board", ".jpg", cv2.imencode(".jpg", image)[1].tobytes())
         plane = json.loads(TypeAdapter(TablePlane).dump_json(TablePlane.flat(2.0, SIZE)))
         boards.append({"file": file, "plane": plane, "marks": {kind: BOXES}, "source": "0" * 16})
     kept = {path.name: path.read_bytes() for path in folder.glob("board-*.jpg")}

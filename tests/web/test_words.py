@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from flask import Flask
 from flask_socketio import SocketIO, SocketIOTestClient
 
-from calibration.wording import by_side, say
+from calibration.translatable import by_side, say
 from companion.table.views import Refused
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
@@ -86,7 +86,7 @@ def test_what_is_said_stands_there_word_for_word(subtests: pytest.Subtests) -> N
     for path in SOURCES:
         where = path.relative_to(ROOT).as_posix()
         with subtests.test(where):
-            if where in ("calibration/wording.py", "companion/games/wicked/text/words.py"):
+            if where in ("calibration/translatable.py", "companion/games/wicked/text/words.py"):
                 continue
             for call in calls(path):
                 if name_of(call) == "say":

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.boards.alignment import PX_PER_MM, AlignedBoard, print_mask, rectify_board, reference, scale_of
 from calibration.boards.detection import Matrix
 from calibration.boards.enrolled_board import EnrolledBoard
-from calibration.light import linear
+from calibration.light.light_field import linear
 from calibration.plane import Image
 from vision import colour
 from vision.colour import Colours

@@ -12,7 +12,7 @@ from typing import Literal
 
 import cv2
 
-from calibration.wording import say
+from calibration.translatable import say
 from vision.cameras.frame import Camera, CameraError, EndOfVideoError, Frame
 
 GrabState = Literal["starting", "running", "silent", "retrying", "waiting", "over", "closed"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibration.wording import say
+from calibration.translatable import say
 from vision.cameras.frame import CameraError
 from vision.cameras.webcam import BACKEND
 

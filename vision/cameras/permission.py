@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from calibration.wording import say
+from calibration.translatable import say
 
 _DENIED_ON_MACS = (1, 2)
 """AVAuthorizationStatus: restricted by the device's owner, denied by the user."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from calibration.errors import PictureError
-from calibration.picture_files import decode_picture
-from calibration.wording import say
+from calibration.files.picture_files import decode_picture
+from calibration.translatable import say
 from vision.cameras.frame import CameraError, Frame
 
 LARGEST_PICTURE = 3 * 1024 * 1024

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from calibration.wording import say
+from calibration.translatable import say
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
 from vision.cameras.listing import ListedCamera, camera_of, listed_cameras

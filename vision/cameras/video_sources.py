@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 
-from calibration.wording import say
+from calibration.translatable import say
 from vision.cameras.frame import CameraError, EndOfVideoError, Frame
 from vision.cameras.quiet import quiet
 

@@ -8,7 +8,7 @@ import time
 import cv2
 import numpy as np
 
-from calibration.wording import say
+from calibration.translatable import say
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.locked_controls import ControlLock
 from vision.cameras.permission import why_not_opened

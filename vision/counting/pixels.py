@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import LightField, linear
+from calibration.light.light_field import LightField, linear
 from calibration.pieces.plain_ground import surroundings
 from calibration.plane import Image
 from vision import colour

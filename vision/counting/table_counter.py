@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
-from calibration.light import LightField, table_light
+from calibration.light.light_field import LightField, table_light
+from calibration.light.saturation import refuse_grey, saturation
 from calibration.pieces.foreground import foreground
 from calibration.pieces.plain_ground import has_plain_ground, middle_scale
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
-from calibration.saturation import refuse_grey, saturation
-from calibration.wording import say
+from calibration.translatable import say
 from vision.boxes import scaled
 from vision.counting.detector_agreement import Agreement, combine, detect_small_objects
 from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of

@@ -10,9 +10,9 @@ from functools import cache
 import numpy as np
 
 from calibration.errors import ProfileError
+from calibration.light.saturation import refuse_grey, saturation
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
-from calibration.saturation import refuse_grey, saturation
 from vision.cameras.frame import Image
 from vision.detector.model_set import ModelSet
 from vision.exposure import Gains, cells, exposure_of_cells

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from vision.cameras.frame import Image
 from vision.colour import Colours, of_light
 from vision.detector import CLOSE_PX_PER_MM

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from calibration.light.saturation import is_grey, saturation
 from calibration.plane import TablePlane
-from calibration.saturation import is_grey, saturation
 from vision.cameras.frame import Image
 from vision.cameras.turned import Orientation
 from vision.health.orientation import correcting_turn

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from calibration.seats import FEWEST_SEATS, MOST_SEATS
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.views import Refused
 
 MAX_MESSAGE_BYTES = 16 * 1024

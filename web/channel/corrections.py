@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.session import Change, InsertedMove, Revision
 from companion.table.history.correction_service import CorrectionService
 from companion.table.views import Refused

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.enrolment.unconfirmed_results import KeepOptions
 from companion.table.views import Refused

@@ -7,7 +7,7 @@ from typing import Any
 
 from calibration.errors import CalibrationError
 from calibration.seats import Seating
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters import adapter
 from companion.games import UnknownGame, available
 from companion.table.views import HistoryLine, Refused, SeatView

@@ -10,7 +10,7 @@ from flask import request
 from flask_socketio import ConnectionRefusedError, SocketIO
 from pydantic import Field, StringConstraints
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.views import Refused
 from web.channel.channels import Channels
 from web.channel.commands import Decision, Identifier

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.session.codec import codecs
 from companion.session.errors import Malformed
 from companion.table.played_game import PlayedGame

@@ -8,7 +8,7 @@ from typing import Any
 from flask import request
 from flask_socketio import SocketIO
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.views import Refused
 from web.channel.commands import C, Decision, parse
 from web.channel.idempotency import Answer, IdempotencyCache

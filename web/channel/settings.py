@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.session.game_settings import GameSettings
 from companion.table.settings_service import SettingsService
 from companion.table.views import Refused

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.views import Refused, SeatView, TableView
 from web.people.attempt_limit import AttemptLimiter
 from web.people.codes import HOST_CODE_LENGTH, TABLE_CODE_LENGTH, new_code, same_code

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from calibration.storage import write_whole
-from calibration.wording import say
+from calibration.files.crash_safe_files import write_whole
+from calibration.translatable import say
 from companion.table.views import Refused, SeatView
 from web.people.devices import Device
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal, Role

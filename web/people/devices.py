@@ -15,7 +15,7 @@ from typing import Any
 from flask import Flask, Request, Response, request
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from calibration.storage import write_whole
+from calibration.files.crash_safe_files import write_whole
 from web.languages import language_of
 
 _COOKIE_SECONDS = 180 * 24 * 60 * 60

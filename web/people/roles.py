@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.views import Refused
 
 Role = Literal["host", "player", "onlooker"]

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.views import Refused
 from web.people.devices import is_local
 from web.people.roles import ROLES, SPECTATOR, Principal, Role, check_role

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from calibration.errors import CalibrationError
 from calibration.profile import folder_of
-from calibration.wording import say
+from calibration.translatable import say
 from companion import __version__
 from companion.table.views import Refused
 from web.channel.publication import as_plain, hides_proposal

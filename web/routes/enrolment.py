@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, make_response, request
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.people.roles import HOST

@@ -12,7 +12,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response
 from pydantic import TypeAdapter
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import OVER, Score
 from companion.table.played_game import PlayedGame
 from companion.table.views import Refused, RoundPoints

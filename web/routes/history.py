@@ -13,8 +13,8 @@ from flask import Blueprint, Response, jsonify, make_response, request
 
 from calibration.errors import CalibrationError
 from calibration.profile import TableProfile
-from calibration.sharing import export_profile
-from calibration.wording import say
+from calibration.profile_sharing import export_profile
+from calibration.translatable import say
 from companion.session.archive import MOST_FILE_BYTES, SUFFIX
 from companion.table.history.past_games import PastGames
 from companion.table.views import Refused

@@ -11,7 +11,7 @@ from typing import Any
 import socketio
 from flask import Blueprint, Flask, Request, Response, make_response, render_template, request
 
-from calibration.wording import say
+from calibration.translatable import say
 from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
 from web.assets import AssetFlask
 from web.channel.socketio_limits import OneAttachment, limit_server

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, make_response, request
 from pydantic import TypeAdapter
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.offered_games import offered_games
 from companion.table.views import Refused

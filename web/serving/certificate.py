@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from calibration.storage import write_whole
+from calibration.files.crash_safe_files import write_whole
 
 VALIDITY = timedelta(days=365)
 """Period of validity; phones reject certificates that are valid for more than about 13 months."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from calibration.kit import BACK, CardField, CardSort, Kit, OrderedPicture, PieceGroup
-from calibration.wording import counted, say
+from calibration.translatable import counted, say
 
 FIGURES: Final = ("red", "brown", "blue", "white")
 """Colours of wizards, which mark players."""

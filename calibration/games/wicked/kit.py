@@ -22,7 +22,7 @@ from calibration.kit import (
     Picture,
     PieceGroup,
 )
-from calibration.wording import counted, say
+from calibration.translatable import counted, say
 
 FIGURES = ("purple", "green", "red", "black", "yellow")
 """Colours of players and of their search pieces."""

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass
 from typing import Final
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import OVER
 from companion.games.master.adviser.missed_turns import MissedTurn, missed_turns
 from companion.games.master.game import MASTER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.wording import Line, either, say
+from calibration.translatable import Line, either, say
 from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk
 from companion.games.master.state import State
 from companion.games.master.text.move_descriptions import arrow_name, place_name

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.adapters.master.evidence.board_evidence import BITS, NONE, SPARE, Evidence, Floats, evidence
 from companion.adapters.master.evidence.stated_components import with_statements
 from companion.adapters.master.questions import which_tile, which_token

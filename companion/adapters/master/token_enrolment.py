@@ -10,7 +10,7 @@ import numpy as np
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
-from calibration.wording import listed, say
+from calibration.translatable import listed, say
 from vision import colour
 from vision.cameras.frame import Image
 from vision.games.master.objects.tokens.token_faces import DISC_PX, faces_of, normalised, polar_views

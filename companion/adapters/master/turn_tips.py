@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from calibration.wording import Line, counted, say, sentences
+from calibration.translatable import Line, counted, say, sentences
 from companion.games.master.adviser.outlook import Outlook, best_outlook
 from companion.games.master.adviser.reasons import tip_line
 from companion.games.master.adviser.turns import Position, Turn, best_pair

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.games.wicked.drawn_deck import deck_from_art
-from calibration.wording import listed, say, sentences
+from calibration.translatable import listed, say, sentences
 from companion.adapters.wicked.boards.whole_table import WHOLE_TABLE
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.adapters.wicked.deck_for_rules import rules_deck

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from calibration.wording import Line, counted, say, sentences
+from calibration.translatable import Line, counted, say, sentences
 from companion.games.wicked.adviser import SoulAdvice, advise, hint_line, obvious_actions, obvious_actions_line
 from companion.games.wicked.components import ROUNDS, Deck
 from companion.games.wicked.moves import Move

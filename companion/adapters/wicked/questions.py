@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.wording import Line, counted, either, listed, say
+from calibration.translatable import Line, counted, either, listed, say
 from companion.games.wicked.moves import Hand
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from calibration.wording import Line, counted, say
+from calibration.translatable import Line, counted, say
 from companion.adapters.wicked.boards.audit import BoardDifference, audit, spells
 from companion.adapters.wicked.boards.interpretations import (
     Interpretation,

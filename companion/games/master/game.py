@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.games.game import Figure, Game, Stage, Step, Viewer
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Deal, Move, NoteFormula, Shift, acting_player

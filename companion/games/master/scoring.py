@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import Score, ScoreLine
 from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
 from companion.games.master.state import MasterPlayer, State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.games.game import Figure, Game, Rebased, Score, ScoreLine, Stage, Step, Viewer
 from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, Deck, PlayerColour
 from companion.games.wicked.moves import ChooseColours, KeepTokens, Move, Reveal, acting_player

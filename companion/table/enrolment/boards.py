@@ -15,7 +15,7 @@ from calibration.errors import EnrolError
 from calibration.kit import BoardPlan
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.wording import say
+from calibration.translatable import say
 
 _POINTED = "pointed"
 """Id of a board before its player is chosen."""

@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from calibration.files.crash_safe_files import digest, write_whole
 from calibration.plane import TablePlane
-from calibration.storage import digest, write_whole
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.views import Refused
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience

@@ -14,7 +14,7 @@ from calibration.errors import EnrolError
 from calibration.kit import BACK, TILE, CardSort, CardValues, Kit, Picture
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.wording import listed, say
+from calibration.translatable import listed, say
 from vision.cards.index import CardIndex
 
 _RESERVED = (BACK, TILE)

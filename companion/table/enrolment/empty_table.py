@@ -8,7 +8,7 @@ from calibration.errors import EnrolError
 from calibration.pieces.enrolment import things_near_the_middle, with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.wording import counted, say
+from calibration.translatable import counted, say
 from companion.table.enrolment.drafts import KeptView
 from companion.table.enrolment.workspace import Workspace
 from companion.table.views import Refused

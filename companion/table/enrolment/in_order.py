@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.errors import CalibrationError
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.enrolment.drafts import KeptView
 from companion.table.enrolment.unconfirmed_results import for_screens

@@ -13,9 +13,9 @@ from calibration.errors import EnrolError, SheetError
 from calibration.games import GAMES
 from calibration.plane import Image
 from calibration.profile import TableProfile
+from calibration.profile_sharing import read_profile
 from calibration.seats import Seating
-from calibration.sharing import read_profile
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.enrolment.auto_capture import AutoCapture
 from companion.table.enrolment.boards import (

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration import wording
+from calibration import translatable
 from calibration.camera import sheet
 from calibration.camera.calibrate import Calibration, calibrate
 from calibration.camera.marked_corners import calibrate_by_corners, paper_corners
@@ -23,7 +23,7 @@ from calibration.pieces.marked_pieces import find_at_points
 from calibration.pieces.segmentation import PX_PER_MM, SegmentedObject
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.enrolment.boards import BoardStep
 from companion.table.enrolment.cards import CardStep, DeckView, deck_view
 from companion.table.enrolment.kit_view import KitView, kit_view
@@ -319,8 +319,8 @@ def for_screens(line: str) -> str:
     text = re.sub(r": run `companion [^`]*`(?: first)?", ": do that on this page first", line)
     text = re.sub(r" \([^()]*--\w+\)|, (?:or|then) [^,:.()]* with --\w+(?: and --\w+)*", "", text)
     text = re.sub(r"\bseat (\d)\b", lambda found: f"seat {int(found[1]) + 1}", text)
-    # The catalogues have translations of this wording.
-    return line.with_english(text) if isinstance(line, wording.Line) else text
+    # The catalogues have translations of this translatable.
+    return line.with_english(text) if isinstance(line, translatable.Line) else text
 
 
 def _usable(calibration: Calibration) -> SheetStep:

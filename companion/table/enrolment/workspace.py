@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from calibration.errors import CalibrationError
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.enrolment.box_check import BoxView
 from companion.table.enrolment.camera_choice import OTHER_CAMERA, Cameras

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from calibration.errors import ProfileError
-from calibration.picture_files import decode_picture
+from calibration.files.picture_files import decode_picture
 from calibration.profile import TableProfile
-from calibration.sharing import read_profile
-from calibration.wording import say
+from calibration.profile_sharing import read_profile
+from calibration.translatable import say
 from companion.adapters import adapter
 from companion.games.game import Step
 from companion.referee.proposal import Proposal

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import OVER, Score, Viewer
 from companion.session import (
     Played,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import OVER, Game, Score, Viewer
 from companion.session import Change, InsertedMove, NoSuchEntry, Played, Session, Stage, Step, WhatIf
 from companion.table.played_game import options_of

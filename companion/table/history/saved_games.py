@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from calibration.storage import write_whole
-from calibration.wording import say
+from calibration.files.crash_safe_files import write_whole
+from calibration.translatable import say
 from companion.games.game import OVER, Game
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
 from companion.session.archive import Archive

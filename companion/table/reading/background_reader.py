@@ -11,7 +11,7 @@ from typing import Any
 
 from calibration.errors import CalibrationError
 from calibration.seats import Seating
-from calibration.wording import say
+from calibration.translatable import say
 from companion.referee.finding import Finding
 from companion.session import Session, Timeline
 from companion.table.adapter import Adapter, WholeTable

@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from calibration.background import BackgroundView
+from calibration.empty_table import BackgroundView
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.adapters import adapter

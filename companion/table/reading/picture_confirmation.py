@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.referee.proposal import Doubt, Proposal
 from companion.table.waiting_proposal import WaitingProposal
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.plane import TablePlane
-from calibration.wording import say
+from calibration.translatable import say
 from companion.table.camera_view import LOST, camera_view, shown
 from companion.table.pictures.preview import Preview
 from companion.table.reading.frame_reader import FrameReader, FrameResult

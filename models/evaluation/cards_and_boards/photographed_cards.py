@@ -17,7 +17,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from calibration.plane import Image
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.edge_card_baseline import find_cards

@@ -21,8 +21,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.light import coded, linear
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
+from calibration.light.light_field import coded, linear
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.hands import measure_set
 from models.evaluation.measuring.parallel import over

@@ -17,7 +17,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from models.detector.photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.output.report import share

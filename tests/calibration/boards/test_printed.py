@@ -16,7 +16,7 @@ from calibration.games.wicked.art import BOARD_SPOTS, rasterise, token_face
 from calibration.games.wicked.standin_boards import standin_boards, standin_layout
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.sharing import export_profile, import_profile, read_profile
+from calibration.profile_sharing import export_profile, import_profile, read_profile
 
 CORNERS = ((40.0, 30.0), (620.0, 44.0), (600.0, 440.0), (60.0, 420.0))
 

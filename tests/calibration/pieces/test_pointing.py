@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from calibration.pieces.enrolment import enrol_marked
 from calibration.pieces.marked_pieces import Box, find_at_points, find_in_boxes
 from calibration.plane import Image, TablePlane

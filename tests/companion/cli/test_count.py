@@ -8,7 +8,7 @@ import cv2
 import pytest
 from click.testing import CliRunner, Result
 
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.cli import main

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.zip_limits import check_directory
+from calibration.files.zip_limits import check_directory
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.session import Session

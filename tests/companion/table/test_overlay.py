@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calibration.picture_files import decode_picture
+from calibration.files.picture_files import decode_picture
 from companion.table.pictures.overlay import evidence_picture, hand_pictures
 from vision.readings import CardReading, CardsReading, HandReading, HandsReading, PieceReading
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.games.game import OVER, Figure, Game, IllegalMove, Rebased, Score, ScoreLine, Stage, Step, Viewer
 
 MOST = 3

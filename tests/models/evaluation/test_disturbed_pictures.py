@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from models.evaluation.hands.disturbed_pictures import (
     DISTURBANCES,
     Disturbance,

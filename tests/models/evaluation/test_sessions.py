@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from companion.games.wicked import legal
 from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME, measure_held_out, picture_row
 from models.evaluation.scenes import picture_sets

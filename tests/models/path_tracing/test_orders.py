@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from models.path_tracing.orders import (
     FIRST_GROWN_HELD_OUT_SEED,
     FIRST_GROWN_SEED,

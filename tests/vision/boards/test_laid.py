@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.light import coded, linear
+from calibration.light.light_field import coded, linear
 from calibration.profile import TableProfile
 from tests.vision.boards.enrolled import Room
 from vision.boards.finding import BoardSearch

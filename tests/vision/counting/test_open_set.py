@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from vision import colour
 from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of

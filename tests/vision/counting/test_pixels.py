@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calibration.light import LightField
+from calibration.light.light_field import LightField
 from calibration.pieces.samples import PieceSamples, Specimen
 from vision.counting.pixels import map_kinds
 from vision.kinds import learn_varnished

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from vision.cameras.frame import Image
 from vision.kinds import REST, KindColours, model_in_same_light
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from vision import colour
 
 

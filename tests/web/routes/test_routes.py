@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN

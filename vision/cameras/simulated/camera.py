@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from calibration.wording import say
+from calibration.translatable import say
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.simulated.renderer import Renderer
 from vision.cameras.simulated.scene import Scene

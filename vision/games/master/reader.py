@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pieces.samples import PieceSamples
-from calibration.wording import say
+from calibration.translatable import say
 from vision.cameras.frame import Image
 from vision.games.master.confidence_calibration import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
 from vision.games.master.field.lattice import (

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.boards.detection import Matrix
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples, Specimen
-from calibration.wording import say
+from calibration.translatable import say
 from vision import colour
 from vision.cameras.frame import Image
 from vision.games.master.objects.tokens.circle_detection import circle_votes, edges_of, separate_peaks

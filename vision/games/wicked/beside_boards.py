@@ -15,7 +15,7 @@ from calibration.cards.deck import EnrolledCard
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from calibration.wording import say
+from calibration.translatable import say
 from vision.boards.disc_heaps import Heap, find_heaps, outside_quads, total_probabilities
 from vision.boards.finding import BoardScene, DetectedBoard, DetectedCard, board_scales
 from vision.boards.rectified import RectifiedBoard, inside_picture

@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from calibration.errors import ProfileError
+from calibration.light.saturation import refuse_grey, saturation
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.saturation import refuse_grey, saturation
 from calibration.seats import Seating
-from calibration.wording import say
+from calibration.translatable import say
 from vision.boards.finding import BoardScene, BoardSearch, DetectedBoard
 from vision.boards.rectified import RectifiedBoard, rectify
 from vision.boards.spots import read_spots

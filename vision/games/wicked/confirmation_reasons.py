@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.boards.alignment import AlignedBoard, scale_of
 from calibration.boards.enrolled_board import BoardLayout
-from calibration.wording import either, say
+from calibration.translatable import either, say
 from vision.boards.finding import DetectedBoard, quad_overlap
 from vision.boards.rectified import RectifiedBoard
 from vision.boards.spots import EMPTY, OTHER, SpotContents

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light import linear
+from calibration.light.light_field import linear
 from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, Specimen
 from calibration.plane import Image
 from calibration.profile import TableProfile

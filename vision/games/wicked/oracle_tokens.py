@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cards.deck import REFERENCE_PX_PER_MM, EnrolledCard
-from calibration.light import linear
+from calibration.light.light_field import linear
 from calibration.plane import Image
 from vision import colour
 from vision.boards.rectified import Layer, Mask, channel_min, disc_kernel, fit_gain, inside_picture

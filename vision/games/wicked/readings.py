@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from calibration.seats import Seating
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from vision.games.wicked.words import named
 from vision.readings import Box, Point
 

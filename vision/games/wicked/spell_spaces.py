@@ -12,7 +12,7 @@ from calibration.boards.alignment import PX_PER_MM, AlignedBoard
 from calibration.games.wicked.kit import SPELLS, Spell
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
-from calibration.wording import either, say
+from calibration.translatable import either, say
 from vision import colour
 from vision.boards import piece_outlines
 from vision.boards.piece_colours import models_of

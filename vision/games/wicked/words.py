@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 
 _NAMES = {
     "red": say("red"),

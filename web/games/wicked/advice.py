@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters.wicked.advice import AdviceService
 from companion.adapters.wicked.services import WickedServices
 from companion.games.wicked.game import WICKED

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.wicked.state import WickedState
 from companion.table.played_game import PlayedGame
 from companion.table.views import Refused

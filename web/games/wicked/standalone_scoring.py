@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, make_response, request
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters.wicked.scoring.scoresheet import ScoresheetRow, scoresheet
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters.master.bots.choices import choose, turn_moves
 from companion.adapters.master.bots.scenes import scene
 from companion.adapters.master.bots.staging import turn_staging

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import cv2
 
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from calibration.pieces.samples import PieceSamples, contact_sheet
 from calibration.profile import TableProfile, exists
 from companion.cli.errors import Unusable

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import EnrolledGame, TableProfile
 from companion.cli.profile_options import plain_errors

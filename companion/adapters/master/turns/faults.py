@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.games.master.maze import Arrow
 from companion.games.master.text.move_descriptions import arrow_name, place_name
 

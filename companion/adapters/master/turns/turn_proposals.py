@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from calibration.wording import sentences
+from calibration.translatable import sentences
 from companion.adapters.master.evidence.board_evidence import Evidence, evidence
 from companion.adapters.master.evidence.stated_components import with_statements
 from companion.adapters.master.questions import check, two_lines, which_turn

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibration.errors import PictureError
-from calibration.wording import Line, counted, say, sentences
+from calibration.translatable import Line, counted, say, sentences
 from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, boards_by_seat, foreign
 from companion.adapters.wicked.boards.table_score import counted_of, score_table
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Rank

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from calibration.wording import Line, either, say
+from calibration.translatable import Line, either, say
 from companion.adapters.wicked.boards.score_outcomes import (
     MAX_LISTED_VALUES,
     MOST_IMPURITY,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.adapters.wicked.boards.interpretations import boards_by_seat
 from companion.games.game import IllegalMove
 from companion.games.wicked.moves import Move, Reveal

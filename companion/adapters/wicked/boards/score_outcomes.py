@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from calibration.wording import Line, counted, either, listed, say, sentences
+from calibration.translatable import Line, counted, either, listed, say, sentences
 from companion.games.wicked.components import COLOURS, Deck, GreatOracle
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
 from companion.games.wicked.scoring.final_scores import FinalScore, ranking_key

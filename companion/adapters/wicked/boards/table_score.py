@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from calibration.errors import PictureError
-from calibration.wording import Line, counted, listed, say, sentences
+from calibration.translatable import Line, counted, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import BoardDoubt, doubts_of, name_of, open_board
 from companion.adapters.wicked.boards.score_outcomes import ScoreOutcome, outcome, who_wins
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from calibration.seats import Seating
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters.wicked.boards.comparison import interpret_boards
 from companion.adapters.wicked.boards.interpretations import boards_by_seat
 from companion.adapters.wicked.boards.pictures import board_picture, boards_picture

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from calibration.games.wicked.drawn_deck import deck_from_art
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay
 from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening

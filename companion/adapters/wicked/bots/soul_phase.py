@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.director.bots import ConcurrentPhase
 from companion.games.wicked import Move, apply
 from companion.games.wicked.moves import FinishSoul

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from rich.table import Table
 
-from calibration.picture_files import read_picture
+from calibration.files.picture_files import read_picture
 from calibration.profile import TableProfile
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.cli.errors import Unusable

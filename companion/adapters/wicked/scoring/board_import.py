@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from calibration.wording import Line, listed, say, sentences
+from calibration.translatable import Line, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import WHOLE, BoardDoubt, doubts_of, great_cards
 from companion.adapters.wicked.scoring.scored_boards import (
     MOST,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from calibration.wording import Line, counted, listed, say, sentences
+from calibration.translatable import Line, counted, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import WHOLE, name_of, part_of
 from companion.adapters.wicked.boards.score_outcomes import (
     ANY_TWO,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calibration.wording import Line
+from calibration.translatable import Line
 from companion.adapters.wicked.boards.score_outcomes import ANY_TWO
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
 from companion.games.wicked.scoring.final_scores import FinalScore

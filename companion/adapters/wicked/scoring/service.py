@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from calibration.errors import CalibrationError
-from calibration.picture_files import check_picture, decode_picture
+from calibration.files.picture_files import check_picture, decode_picture
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from calibration.wording import counted, say, sentences
+from calibration.translatable import counted, say, sentences
 from companion.adapters.wicked.boards.pictures import board_picture
 from companion.adapters.wicked.scoring import scored_boards
 from companion.adapters.wicked.scoring.board_import import ImportedBoards, imported_boards

@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from calibration.storage import drop_unused, write_named, write_whole
-from calibration.wording import Line
+from calibration.files.crash_safe_files import drop_unused, write_named, write_whole
+from calibration.translatable import Line
 from companion.adapters.wicked.scoring.scored_boards import ScoredBoard, Scoring
 
 _FILE = "boards.json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from calibration.wording import Line, counted, say
+from calibration.translatable import Line, counted, say
 from companion.games.game import Step
 from companion.games.master.adviser.reasons import tokens_line
 from companion.games.master.adviser.turns import Advice, best_pair, token_worth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.wording import Line, listed, say, sentences
+from calibration.translatable import Line, listed, say, sentences
 from companion.games.master.adviser.turns import Advice, Position, Turn, on_formula, rival_gain, turn_moves
 from companion.games.master.maze import CARRIED, bits
 from companion.games.master.moves import UseWand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.games.game import IllegalMove
 from companion.games.master.components import FORMULAS, LOOSE, PLACES, TOKENS, WANDS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Maze, bits, letters

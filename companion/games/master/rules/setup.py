@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import SetupOption
 from companion.games.master.components import (
     COLOURS,

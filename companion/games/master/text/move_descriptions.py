@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from calibration.wording import Line, by_side, counted, listed, say
+from calibration.translatable import Line, by_side, counted, listed, say
 from companion.games.game import Step, Viewer
 from companion.games.master.components import SIZE
 from companion.games.master.maze import Arrow, bits, letters, line_of, rotated

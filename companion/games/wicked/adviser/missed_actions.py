@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.wording import Line, counted, listed, say
+from calibration.translatable import Line, counted, listed, say
 from companion.games.wicked.adviser.advice import SoulAdvice
 from companion.games.wicked.moves import AchieveGreat, AchieveSmall, CastColourChange, CastPromotion, Promote
 from companion.games.wicked.text.words import many

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import pairwise, zip_longest
 from typing import Literal
 
-from calibration.wording import Line, listed, say
+from calibration.translatable import Line, listed, say
 from companion.games.wicked.adviser.packed_board import BOARD_MASK, MOST_SPELLS, SoulAction, SoulPhase
 from companion.games.wicked.adviser.target_board import TargetBoard
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Deck, Rank

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import ORACLES_DEALT, CorridorCard, Deck, GreatOracle, SmallOracle
 from companion.games.wicked.moves import NameOracle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.games.game import IllegalMove
 from companion.games.wicked.moves import (
     AchieveGreat,

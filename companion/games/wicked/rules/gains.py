@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import COLOURS, SPOTS, Colour
 from companion.games.wicked.moves import ChooseColours, KeepTokens

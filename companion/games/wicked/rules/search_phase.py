@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import PLAYER_COLOURS, CorridorCard, Element, PlayerColour
 from companion.games.wicked.moves import Hand, Reveal

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import (
     CORRIDORS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from calibration.wording import Line, counted, say
+from calibration.translatable import Line, counted, say
 from companion.games.game import IllegalMove
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Deck, Rank, SmallOracle
 from companion.games.wicked.moves import (

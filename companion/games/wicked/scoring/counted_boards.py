@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from calibration.wording import Line, counted, listed, say, sentences
+from calibration.translatable import Line, counted, listed, say, sentences
 from companion.games.wicked.components import PLAYER_COLOURS, SPOTS, Deck, GreatOracle, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring.final_scores import FinalScore, final_scores, winners

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.wording import Line, listed, say
+from calibration.translatable import Line, listed, say
 from companion.games.wicked.components import COLOURS, CorridorCard, Deck, Element, GreatOracle, SmallOracle
 from companion.games.wicked.moves import (
     AchieveGreat,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.wording import Line, counted, listed, say
+from calibration.translatable import Line, counted, listed, say
 from companion.games.wicked.components import Colour
 from companion.games.wicked.state import Tokens, WickedPlayer
 

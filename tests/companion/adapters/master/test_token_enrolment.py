@@ -13,7 +13,7 @@ from calibration.drawing.raster import rasterise
 from calibration.errors import ProfileError
 from calibration.games.master.art.tokens import token_face
 from calibration.profile import TableProfile
-from calibration.sharing import export_profile, import_profile
+from calibration.profile_sharing import export_profile, import_profile
 from companion.adapters.master.token_enrolment import enrolled_tokens
 from companion.cli import main
 from models.evaluation.maze.pictures import tokens_in_order

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.wording import say
+from calibration.translatable import say
 from companion.adapters.wicked.boards.score_outcomes import (
     ANY_TWO,
     MAX_COMBINATIONS,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.wording import Line, say
+from calibration.translatable import Line, say
 from companion.adapters.wicked.boards.score_outcomes import MOST_IMPURITY
 from companion.adapters.wicked.scoring import scored_boards as scoring
 from companion.adapters.wicked.scoring.board_import import board_of, imported_boards

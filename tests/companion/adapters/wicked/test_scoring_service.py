@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.picture_files import decode_picture
+from calibration.files.picture_files import decode_picture
 from calibration.profile import TableProfile
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView

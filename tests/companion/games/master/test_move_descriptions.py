@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.wording import Line
+from calibration.translatable import Line
 from companion.adapters.master.questions import which_tile, which_turn
 from companion.adapters.master.turns.faults import Fault, fault_line
 from companion.games.game import Step

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.storage import digest
+from calibration.files.crash_safe_files import digest
 from companion.director.setup_scenes import sheet_scene
 from companion.table.enrolment.camera_choice import Cameras
 from companion.table.enrolment.unconfirmed_results import KeepOptions

@@ -14,7 +14,7 @@ from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.games.wicked.kit import KIT
 from calibration.kit import CardValues
 from calibration.profile import TableProfile
-from calibration.sharing import export_profile
+from calibration.profile_sharing import export_profile
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.director.setup_scenes import sheet_scene
 from companion.games.wicked.components import Deck

@@ -18,10 +18,10 @@ from typing import IO
 
 import cv2
 
-from calibration.background import BackgroundView
+from calibration.empty_table import BackgroundView
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
-from calibration.sharing import export_profile
+from calibration.profile_sharing import export_profile
 from companion.games.wicked.moves import Reveal
 from companion.session import Session
 from companion.session.archive import write_archive

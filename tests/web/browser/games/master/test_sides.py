@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from calibration.wording import Line
+from calibration.translatable import Line
 from companion.adapters.master.questions import which_turn
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Shift, Stay

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration import sharing
-from calibration.background import BackgroundView
+from calibration import profile_sharing
 from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
+from calibration.empty_table import BackgroundView
 from calibration.errors import ProfileError
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.profile import TableProfile, exists
-from calibration.sharing import export_profile, import_profile, read_profile
+from calibration.profile_sharing import export_profile, import_profile, read_profile
 from tests.calibration.drawn import camera
 
 Parts = dict[str, bytes]
@@ -159,7 +159,7 @@ def test_a_file_made_to_do_harm_is_refused_in_one_line_and_nothing_is_kept(
 ) -> None:
     for harm in HARM:
         with subtests.test(f"{harm!r:.60}"):
-            monkeypatch.setattr(sharing, "MAX_PART_BYTES", 4_000_000)
+            monkeypatch.setattr(profile_sharing, "MAX_PART_BYTES", 4_000_000)
             change, says = HARM[harm]
             file = _zipped(tmp_path, change(parts))
             before = sorted(tmp_path.parent.rglob("*"))

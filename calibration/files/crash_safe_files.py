@@ -9,7 +9,7 @@ import secrets
 from pathlib import Path
 
 from calibration.errors import ProfileError
-from calibration.wording import say
+from calibration.translatable import say
 
 
 def digest(data: bytes) -> str:

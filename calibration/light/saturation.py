@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.errors import PictureError
 from calibration.plane import Image
-from calibration.wording import say
+from calibration.translatable import say
 
 _STEP_PX = 8
 """Distance between sampled pixels, px."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
 from calibration.plane import Image, TablePlane
-from calibration.wording import say
+from calibration.translatable import say
 
 Polygon = tuple[tuple[float, float], ...]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.errors import PictureError
 from calibration.plane import Image
-from calibration.wording import say
+from calibration.translatable import say
 
 MOST_BYTES = 64 * 1024 * 1024
 """Largest size of a picture file, bytes."""

@@ -18,14 +18,15 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration import games, storage
+from calibration import games
 from calibration.cards.deck import EnrolledDeck
 from calibration.errors import CalibrationError, ProfileError
-from calibration.picture_files import MOST_PIXELS, check_picture
+from calibration.files import crash_safe_files
+from calibration.files.picture_files import MOST_PIXELS, check_picture
+from calibration.files.zip_limits import check_directory
 from calibration.profile import TableProfile, exists
 from calibration.profile_file import deck_folder
-from calibration.wording import say
-from calibration.zip_limits import check_directory
+from calibration.translatable import say
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
 """Largest size of an imported file, bytes."""
@@ -69,7 +70,7 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
             entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _ENTRY_TIME)
             archive.writestr(entry, path.read_bytes(), how)
     try:
-        storage.write_whole(file, buffer.getvalue())
+        crash_safe_files.write_whole(file, buffer.getvalue())
     except OSError as error:
         raise ProfileError(
             say("{file} cannot be written: {reason}.", file=file, reason=error.strerror or error)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import PictureError
-from calibration.picture_files import decode_picture, read_picture
+from calibration.files.picture_files import decode_picture, read_picture
 
 SMOOTH = np.tile(np.linspace(20, 235, 320).astype(np.uint8)[None, :, None], (240, 1, 3))
 SMOOTH[60:180, 80:240] = (40, 200, 90)

@@ -4,7 +4,7 @@ import copy
 import json
 from dataclasses import asdict, dataclass
 
-from calibration.wording import Line, by_side, counted, either, listed, say, sentences
+from calibration.translatable import Line, by_side, counted, either, listed, say, sentences
 
 WORDS = {
     "{name} keeps {tokens}": "{tokens}を{name}が残す",

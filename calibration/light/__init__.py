@@ -1,0 +1,1 @@
+"""Light of a picture: corrects uneven light, and detects pictures without colours."""
