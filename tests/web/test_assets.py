@@ -21,7 +21,7 @@ def test_the_modules_of_a_page_can_be_put_together(page: PageFiles) -> None:
     assert page.bundle is not None, "a circle of imports, or an unsupported form of import or export"
     assert modules(page.entry)[-1] == page.entry
     assert {
-        "page/core/i18n.js",
+        "page/core/text/i18n.js",
         "page/table/table_screen.js",
         "vendor/preact.js",
         "vendor/socket.io.esm.min.js",

@@ -8,7 +8,7 @@ Every route declares who may use it; a route without a declaration is closed:
     def import_game() -> Response: ...
 
 A request other than GET, HEAD or OPTIONS has to come from a page of this server, with the header that `post` in
-live.js sets. No GET route changes anything.
+live_channel.js sets. No GET route changes anything.
 """
 
 from __future__ import annotations

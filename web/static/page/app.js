@@ -1,21 +1,21 @@
 // The table page: renders header, current screen, sheet and toast, and reacts to live-channel events. The
 // module of a game starts it with begin().
 
-import { keepAwake } from "./core/wake_lock.js";
+import { keepAwake } from "./core/device/wake_lock.js";
 import { CameraLamp } from "./table/camera_view.js";
-import { Screen } from "./core/failed_screen.js";
+import { Screen } from "./core/components/failed_screen.js";
 import { gamePage } from "./core/game_page.js";
-import { headingOf } from "./core/heading.js";
+import { headingOf } from "./core/text/heading.js";
 import { comeBack, install } from "./core/reconnection.js";
-import { t } from "./core/i18n.js";
-import { late, loadLate } from "./core/late.js";
+import { t } from "./core/text/i18n.js";
+import { late, loadLate } from "./core/components/late_component.js";
 import { JoinScreen } from "./join/join_screen.js";
-import { live, onChange, open } from "./core/live.js";
+import { live, onChange, open } from "./core/live_channel.js";
 import { MeScreen, mySeat, shownSeat } from "./place/own_screen.js";
 import { prepareDesk, you } from "./place/move_options.js";
 import { MoreScreen } from "./more/more_screen.js";
 import { currentPlayer, PlayerScreen } from "./place/boards_screen.js";
-import { tint } from "./core/preferences.js";
+import { tint } from "./core/device/preferences.js";
 import { h, options, render } from "../vendor/preact.js";
 import { useEffect, useLayoutEffect, useRef } from "../vendor/preact-hooks.js";
 import { effect, untracked } from "../vendor/preact-signals.js";
@@ -25,7 +25,7 @@ import { go, route, say, setScreens, ui, unsay } from "./core/navigation.js";
 import { chosen } from "./start/people.js";
 import { StartScreen } from "./start/start_screen.js";
 import { nearSeat, turnedTo } from "./table/near_seat.js";
-import { showFrom } from "./core/side.js";
+import { showFrom } from "./core/viewing_side.js";
 import { TableScreen, WallScreen } from "./table/table_screen.js";
 
 const app = document.getElementById("app");

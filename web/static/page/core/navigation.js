@@ -1,6 +1,6 @@
 // State of the page: the current route, the open sheet and the toast, and how commands are carried out.
 
-import { live, send } from "./live.js";
+import { live, send } from "./live_channel.js";
 import { batch } from "../../vendor/preact-signals.js";
 import { store } from "./store.js";
 

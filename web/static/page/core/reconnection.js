@@ -1,8 +1,8 @@
 // Recovers after sleep, a lost network or a restart of the companion: fetches the present state, reloads for
 // a new version, and tells the player once what happened.
 
-import { t } from "./i18n.js";
-import { live, wake } from "./live.js";
+import { t } from "./text/i18n.js";
+import { live, wake } from "./live_channel.js";
 import { say } from "./navigation.js";
 
 // Version for which the page was reloaded.

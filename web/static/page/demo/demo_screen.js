@@ -2,9 +2,9 @@
 // what each player has.
 
 import { picture } from "../table/camera_view.js";
-import { t } from "../core/i18n.js";
-import { command, live, send } from "../core/live.js";
-import { button } from "../core/components.js";
+import { t } from "../core/text/i18n.js";
+import { command, live, send } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { gamePage } from "../core/game_page.js";
 import { carryOut, go, isHost } from "../core/navigation.js";

@@ -1,15 +1,15 @@
 // Renders the health screen: figures of the camera, the readings and the companion, and the diagnostic file.
 
-import { t, tn } from "../core/i18n.js";
+import { t, tn } from "../core/text/i18n.js";
 import { kindName } from "../setup/profile.js";
-import { ask, fetchBy } from "../core/live.js";
+import { ask, fetchBy } from "../core/live_channel.js";
 import { when } from "../history/saved_games.js";
-import { button } from "../core/components.js";
+import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { isHost, say } from "../core/navigation.js";
-import { CAMERA } from "../core/vocabulary.js";
+import { CAMERA } from "../core/text/vocabulary.js";
 
 // ms between two requests.
 const EVERY = 3000;

@@ -4,9 +4,9 @@
 import { difference, numberOfMove } from "./difference.js";
 import { alsoCorrect, free } from "./revision.js";
 import { gamePage } from "../core/game_page.js";
-import { t } from "../core/i18n.js";
-import { command, live } from "../core/live.js";
-import { button, crest, sheet } from "../core/components.js";
+import { t } from "../core/text/i18n.js";
+import { command, live } from "../core/live_channel.js";
+import { button, crest, sheet } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { carryOut, closeSheet, say, ui } from "../core/navigation.js";
 

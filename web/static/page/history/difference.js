@@ -1,10 +1,10 @@
 // Renders the effect of a correction: the moves that change, and each player's standing before and after.
 // Moves are numbered as the replay counts them: what was undone leaves no gap.
 
-import { t, tn, signed } from "../core/i18n.js";
-import { crest } from "../core/components.js";
+import { t, tn, signed } from "../core/text/i18n.js";
+import { crest } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
-import { headingOf } from "../core/heading.js";
+import { headingOf } from "../core/text/heading.js";
 import { headline } from "../scores/scores_screen.js";
 import { h } from "../../vendor/preact.js";
 

@@ -1,10 +1,10 @@
 // Renders the history: the moves of the running game, the list of saved games, and the replay of one of them.
 
-import { t } from "../core/i18n.js";
-import { command, live, post } from "../core/live.js";
+import { t } from "../core/text/i18n.js";
+import { command, live, post } from "../core/live_channel.js";
 import { loadGames, past, seatsOf, stageOf, titleOf, when } from "./saved_games.js";
 import { gamePage } from "../core/game_page.js";
-import { button, crest, showModal } from "../core/components.js";
+import { button, crest, showModal } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";

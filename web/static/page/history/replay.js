@@ -1,6 +1,6 @@
 // Renders the replay of a saved game step by step: the move, its picture, and each player after it.
 
-import { t, tn } from "../core/i18n.js";
+import { t, tn } from "../core/text/i18n.js";
 import {
   loadMoment,
   loadStory,
@@ -12,11 +12,11 @@ import {
   titleOf,
   when,
 } from "./saved_games.js";
-import { live } from "../core/live.js";
-import { developing } from "../core/preferences.js";
-import { button, crest, colourStyle } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { developing } from "../core/device/preferences.js";
+import { button, crest, colourStyle } from "../core/components/basic_components.js";
 import { partsOf } from "../core/game_page.js";
-import { headingOf } from "../core/heading.js";
+import { headingOf } from "../core/text/heading.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact-hooks.js";
 import { isHost } from "../core/navigation.js";

@@ -1,8 +1,8 @@
 // Renders the pictures of a replay, all of them small and one of them large.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { pictureOf } from "./saved_games.js";
-import { button, sheet } from "../core/components.js";
+import { button, sheet } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { enlarge, show } from "./replay_state.js";
 

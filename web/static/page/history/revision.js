@@ -1,6 +1,6 @@
 // Opens the correction of an earlier move.
 
-import { command, live } from "../core/live.js";
+import { command, live } from "../core/live_channel.js";
 import { closeSheet, openSheet, say, ui } from "../core/navigation.js";
 import { store } from "../core/store.js";
 

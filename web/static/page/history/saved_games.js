@@ -1,8 +1,8 @@
 // Cache of saved games: fetches lists, games and single states from the companion once.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { gamePage } from "../core/game_page.js";
-import { ask, live } from "../core/live.js";
+import { ask, live } from "../core/live_channel.js";
 import { say } from "../core/navigation.js";
 import { store } from "../core/store.js";
 

@@ -1,7 +1,7 @@
 // Undoes the latest entry.
 
-import { t } from "../core/i18n.js";
-import { command, live } from "../core/live.js";
+import { t } from "../core/text/i18n.js";
+import { command, live } from "../core/live_channel.js";
 import { carryOut, say } from "../core/navigation.js";
 
 const MOST_MOVES_NAMED = 2; // moves named in one toast

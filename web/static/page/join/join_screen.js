@@ -1,9 +1,9 @@
 // Renders the join screen: connected devices and their roles, QR code and table code for others, and the
 // seats to take.
 
-import { t, tn } from "../core/i18n.js";
-import { live, onChange, send } from "../core/live.js";
-import { button, crest } from "../core/components.js";
+import { t, tn } from "../core/text/i18n.js";
+import { live, onChange, send } from "../core/live_channel.js";
+import { button, crest } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useLayoutEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";

@@ -1,11 +1,11 @@
 // Renders the More screen: links to the other screens, the game's settings and this device's preferences.
 
-import { t } from "../core/i18n.js";
-import { live, send } from "../core/live.js";
+import { t } from "../core/text/i18n.js";
+import { live, send } from "../core/live_channel.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { carryOut, isHost } from "../core/navigation.js";
-import { viewport } from "../core/viewport.js";
+import { viewport } from "../core/device/viewport.js";
 import {
   develop,
   developing,
@@ -17,7 +17,7 @@ import {
   speak,
   stillness,
   theme,
-} from "../core/preferences.js";
+} from "../core/device/preferences.js";
 
 // px, least width of a wall screen.
 const WIDE = 900;

@@ -1,6 +1,6 @@
 // Lists the cameras (lenses) of this phone and stores the chosen one in localStorage.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 
 const KEPT = "companion.lens";
 const FRONT = /front|user|selfie|facetime|vorder|frontal|前面|内側/i;

@@ -1,7 +1,7 @@
 // Page that turns a phone into the camera: opens the chosen lens (the rear camera by default) and streams
 // JPEG pictures, sending the next one only when the companion has acknowledged the last.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { keepLens, keptLens, listLenses } from "./lenses.js";
 import { io } from "../../vendor/socket.io.esm.min.js";
 

@@ -1,9 +1,9 @@
 // Renders the boards screen: one player's place at a time, with a tab per player.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { gamePage } from "../core/game_page.js";
 import { plainPlace } from "./plain_place.js";
-import { crest } from "../core/components.js";
+import { crest } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { ui } from "../core/navigation.js";
 

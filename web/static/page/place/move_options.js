@@ -1,8 +1,8 @@
 // Fetches what a player may do in the present state, once per state, and keeps the choice in progress.
 
 import { gamePage } from "../core/game_page.js";
-import { t } from "../core/i18n.js";
-import { ask, command, live } from "../core/live.js";
+import { t } from "../core/text/i18n.js";
+import { ask, command, live } from "../core/live_channel.js";
 import { carryOut, say } from "../core/navigation.js";
 import { store } from "../core/store.js";
 

@@ -2,10 +2,10 @@
 // swipe.
 
 import { gamePage } from "../core/game_page.js";
-import { t, tn } from "../core/i18n.js";
+import { t, tn } from "../core/text/i18n.js";
 import { you } from "./move_options.js";
 import { peopleTabs, placeOf } from "./boards_screen.js";
-import { crest } from "../core/components.js";
+import { crest } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { ui } from "../core/navigation.js";
 import { store } from "../core/store.js";

@@ -1,9 +1,9 @@
 // A player's place in a game without a drawing of its own: what the player did, and the options as large
 // buttons.
 
-import { listed, t, tn } from "../core/i18n.js";
-import { live } from "../core/live.js";
-import { button, crest } from "../core/components.js";
+import { listed, t, tn } from "../core/text/i18n.js";
+import { live } from "../core/live_channel.js";
+import { button, crest } from "../core/components/basic_components.js";
 import { go } from "../core/navigation.js";
 import { desk, mayAct, offered, ownLatest, play, undoOwn } from "./move_options.js";
 import { h } from "../../vendor/preact.js";

@@ -1,6 +1,6 @@
 // Renders the top of the hero's page: the winners' crests, the headline and what decided.
 
-import { crest } from "../core/components.js";
+import { crest } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 
 // Return the scores of the first place. ranking: scores, best first.

@@ -1,11 +1,11 @@
 // Draws the scores on a canvas as a picture to save: the ranking, each player's sums and the chart.
 
 import { plot, roundName } from "./points_chart.js";
-import { language, t, signed } from "../core/i18n.js";
-import { figureOf } from "../core/components.js";
+import { language, t, signed } from "../core/text/i18n.js";
+import { figureOf } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
-import { live } from "../core/live.js";
-import { letter } from "../core/vocabulary.js";
+import { live } from "../core/live_channel.js";
+import { letter } from "../core/text/vocabulary.js";
 
 // px, for the whole picture.
 const WIDTH = 1200;

@@ -1,11 +1,11 @@
 // Renders the chart of points over the rounds as SVG; lines differ by figure, initial, dashes and colour.
 
-import { t, signed } from "../core/i18n.js";
-import { crest, figureOf, colourStyle } from "../core/components.js";
+import { t, signed } from "../core/text/i18n.js";
+import { crest, figureOf, colourStyle } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
-import { viewport } from "../core/viewport.js";
-import { live } from "../core/live.js";
-import { letter } from "../core/vocabulary.js";
+import { viewport } from "../core/device/viewport.js";
+import { live } from "../core/live_channel.js";
+import { letter } from "../core/text/vocabulary.js";
 
 // px: dash patterns by seat as in stroke-dasharray.
 const DASHES = ["", "14 5", "3 5", "9 4 3 4", "20 4 3 4"];

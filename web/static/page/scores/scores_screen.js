@@ -1,14 +1,14 @@
 // Renders the scores: ranking, each player's sums and the chart; after the game the hero's page.
 
 import { pointsChart } from "./points_chart.js";
-import { listed, t, tn, signed } from "../core/i18n.js";
+import { listed, t, tn, signed } from "../core/text/i18n.js";
 import { savePicture } from "./keepsake.js";
-import { button, crest, colourStyle } from "../core/components.js";
+import { button, crest, colourStyle } from "../core/components/basic_components.js";
 import { heroTop } from "./hero.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { isHost, say } from "../core/navigation.js";
-import { between } from "../core/vocabulary.js";
+import { between } from "../core/text/vocabulary.js";
 
 // Render the scores of a game with its downloads.
 export function ScoresScreen({ game }) {

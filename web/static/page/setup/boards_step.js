@@ -1,11 +1,11 @@
 // Renders the boards step of the set-up, with the rows and spaces of the game's kit: enrol the printed boards
 // in one tap, or each board from a picture of it empty; and a summary of what the camera can read.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { known } from "./profile.js";
 import { back, change, findBoard, finish, enrolment, pointAtBoard, pointedAtBoard } from "./enrolment.js";
-import { live } from "../core/live.js";
-import { button, disc, figureOf } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { button, disc, figureOf } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
 import { paint, sight } from "./picture.js";

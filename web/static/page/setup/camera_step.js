@@ -1,11 +1,11 @@
 // Renders the camera step of the set-up: choose a camera, and turn or mirror its picture.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { known, loadProfile } from "./profile.js";
 import { isCameraMissing } from "./needed_steps.js";
 import { change, enrolment } from "./enrolment.js";
-import { ask, live, send } from "../core/live.js";
-import { button } from "../core/components.js";
+import { ask, live, send } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";

@@ -1,9 +1,9 @@
 // Renders the editor of one card: its picture, and what the fields of its sort show, with taps to correct it.
 
-import { t } from "../core/i18n.js";
-import { button } from "../core/components.js";
+import { t } from "../core/text/i18n.js";
+import { button } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
-import { live } from "../core/live.js";
+import { live } from "../core/live_channel.js";
 import { say } from "../core/navigation.js";
 import { store } from "../core/store.js";
 import { h } from "../../vendor/preact.js";

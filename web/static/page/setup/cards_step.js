@@ -1,12 +1,12 @@
 // Renders the cards step of the set-up, with the sorts of the game's kit: the printed stand-in deck, an
 // imported deck file, or cards enrolled one by one with what they show.
 
-import { t, tn } from "../core/i18n.js";
+import { t, tn } from "../core/text/i18n.js";
 import { CardEditor, nameOf, pictureAddress } from "./card_editor.js";
 import { known } from "./profile.js";
 import { bringDeck, change, findCard, enrolment, lookAway, lookFor, shootByItself } from "./enrolment.js";
-import { live } from "../core/live.js";
-import { button } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";

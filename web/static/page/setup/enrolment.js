@@ -1,9 +1,9 @@
 // State machine of the set-up: what is being enrolled, the picture it is found in, and the commands that do
 // it.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { inHands, kindName, known, learn } from "./profile.js";
-import { inquire, live, post, send, whisper } from "../core/live.js";
+import { inquire, live, post, send, whisper } from "../core/live_channel.js";
 import { mountSight, paint, sight, within } from "./picture.js";
 import { say } from "../core/navigation.js";
 import { store } from "../core/store.js";

@@ -1,6 +1,6 @@
 // Renders what the profile says of the table: findings of the calibration, confusable pieces.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { h } from "../../vendor/preact.js";
 import { inHands, kindName, known } from "./profile.js";
 

@@ -1,8 +1,8 @@
 // The steps of the set-up: which of them a game has, and which are still needed.
 
 import { gamePage } from "../core/game_page.js";
-import { t } from "../core/i18n.js";
-import { live } from "../core/live.js";
+import { t } from "../core/text/i18n.js";
+import { live } from "../core/live_channel.js";
 import { inHands, known } from "./profile.js";
 
 const STEPS = [

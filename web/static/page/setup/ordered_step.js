@@ -1,9 +1,9 @@
 // Renders the set-up step in which one picture shows all pieces of a group in their order, with the texts of
 // the game's kit.
 
-import { t } from "../core/i18n.js";
-import { button } from "../core/components.js";
-import { live } from "../core/live.js";
+import { t } from "../core/text/i18n.js";
+import { button } from "../core/components/basic_components.js";
+import { live } from "../core/live_channel.js";
 import { say } from "../core/navigation.js";
 import { h } from "../../vendor/preact.js";
 import { change } from "./enrolment.js";

@@ -1,7 +1,7 @@
 // Draws the camera's picture of the set-up on a canvas: found outlines, four draggable corners with a
 // magnifier, and taps.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { store } from "../core/store.js";
 
 const CORNERS = [

@@ -1,7 +1,7 @@
 // Renders the pieces and tokens steps of the set-up: one kind at a time is laid out and captured, and people
 // remove false detections.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { problems } from "./findings.js";
 import { inHands, kindName, kindSign, known } from "./profile.js";
 import {
@@ -14,8 +14,8 @@ import {
   lookFor,
   shootByItself,
 } from "./enrolment.js";
-import { live } from "../core/live.js";
-import { button } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useLayoutEffect, useRef } from "../../vendor/preact-hooks.js";
 import { cutOut } from "./picture.js";

@@ -1,8 +1,8 @@
 // Holds what the profile knows of the table, and names its kinds of pieces.
 
 import { gamePage } from "../core/game_page.js";
-import { t } from "../core/i18n.js";
-import { ask, live } from "../core/live.js";
+import { t } from "../core/text/i18n.js";
+import { ask, live } from "../core/live_channel.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
 

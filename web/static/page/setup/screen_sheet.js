@@ -1,13 +1,13 @@
 // The calibration sheet on a screen that is laid on the table: its size is checked with a bank card and kept
 // on this device, and the picture is taken by itself once the sheet is seen at rest.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { findSheet, enrolment } from "./enrolment.js";
-import { live } from "../core/live.js";
-import { button } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";
-import { viewport } from "../core/viewport.js";
+import { viewport } from "../core/device/viewport.js";
 import { effect, untracked } from "../../vendor/preact-signals.js";
 
 const KEPT = "companion.px_per_mm";

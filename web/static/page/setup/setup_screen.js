@@ -2,19 +2,19 @@
 
 import { CameraStep } from "./camera_step.js";
 import { gamePage } from "../core/game_page.js";
-import { listed, t } from "../core/i18n.js";
+import { listed, t } from "../core/text/i18n.js";
 import { needed, steps } from "./needed_steps.js";
 import { known, loadProfile } from "./profile.js";
 import { enrolment, lookAway, lookNearer, mounted } from "./enrolment.js";
-import { live } from "../core/live.js";
-import { button } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { sheetStep } from "./sheet_step.js";
 import { sight } from "./picture.js";
 import { ui } from "../core/navigation.js";
 import { piecesStep, tokensStep } from "./pieces_step.js";
-import { CAMERA } from "../core/vocabulary.js";
+import { CAMERA } from "../core/text/vocabulary.js";
 
 // Renders each step; `next` follows it, the steps named in `open` are needed.
 const SHOWN = {

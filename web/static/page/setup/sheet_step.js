@@ -1,12 +1,12 @@
 // Renders the sheet step of the set-up: find the calibration sheet live, accept it or correct its corners,
 // and measure the lens with it.
 
-import { t, tn } from "../core/i18n.js";
+import { t, tn } from "../core/text/i18n.js";
 import { figures, verdict } from "./findings.js";
 import { known } from "./profile.js";
 import { back, findSheet, keep, enrolment, lookAway, lookFor, showCorners, turn } from "./enrolment.js";
-import { live } from "../core/live.js";
-import { button } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { ScreenSheet, screenSheetButton } from "./screen_sheet.js";
 import { AutoCapture, emptyTable, onward, refusal, simulated, waits, watchLine } from "./step_parts.js";

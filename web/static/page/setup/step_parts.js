@@ -1,11 +1,11 @@
 // Renders what the set-up steps share: errors, the link to the next step, the state of auto-capture, the
 // offer to photograph the empty table, and the simulated table's choice.
 
-import { t } from "../core/i18n.js";
+import { t } from "../core/text/i18n.js";
 import { enrolment, finish, keepEmptyTable, layOut, lookAway, lookFor } from "./enrolment.js";
 import { known } from "./profile.js";
-import { live } from "../core/live.js";
-import { button } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 

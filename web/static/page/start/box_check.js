@@ -1,11 +1,11 @@
 // Renders the box check before a game: the camera counts each player's pieces and lists what is missing.
 
-import { t, tn } from "../core/i18n.js";
+import { t, tn } from "../core/text/i18n.js";
 import { gamePage } from "../core/game_page.js";
 import { kindName, kindSign, known } from "../setup/profile.js";
 import { finish, layOut, enrolment, beginSetup } from "../setup/enrolment.js";
-import { live, send } from "../core/live.js";
-import { button, crest } from "../core/components.js";
+import { live, send } from "../core/live_channel.js";
+import { button, crest } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";

@@ -16,12 +16,12 @@ import {
   setOption,
   startOf,
 } from "./people.js";
-import { t } from "../core/i18n.js";
-import { command, live } from "../core/live.js";
-import { button, crest, figureOf } from "../core/components.js";
+import { t } from "../core/text/i18n.js";
+import { command, live } from "../core/live_channel.js";
+import { button, crest, figureOf } from "../core/components/basic_components.js";
 import { carryOut, say } from "../core/navigation.js";
 import { evenly, seating } from "../table/seating.js";
-import { late } from "../core/late.js";
+import { late } from "../core/components/late_component.js";
 import { h } from "../../vendor/preact.js";
 
 // ms until Begin is sent again, which begins no second game

@@ -1,7 +1,7 @@
 // Who plays the game that is to begin: the game, its players with their figures, and whose cards.
 
-import { live } from "../core/live.js";
-import { figureOf } from "../core/components.js";
+import { live } from "../core/live_channel.js";
+import { figureOf } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
 import { store } from "../core/store.js";
 

@@ -1,11 +1,11 @@
 // Renders the start screen: play with a camera, by hand, watch the demonstration, or resume a game.
 
 import { correctionPanel } from "../table/camera_view.js";
-import { language, t, tn } from "../core/i18n.js";
+import { language, t, tn } from "../core/text/i18n.js";
 import { known, loadProfile } from "../setup/profile.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
-import { ask, command, live, send } from "../core/live.js";
-import { crest, disc } from "../core/components.js";
+import { ask, command, live, send } from "../core/live_channel.js";
+import { crest, disc } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
 import { newGame } from "./new_game.js";
 import { chosen, form } from "./people.js";

@@ -1,11 +1,11 @@
 // Renders the camera's status lamp and the live picture with the detections drawn in it.
 
-import { t } from "../core/i18n.js";
-import { live, send } from "../core/live.js";
-import { button } from "../core/components.js";
+import { t } from "../core/text/i18n.js";
+import { live, send } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { carryOut, isHost, pauseCamera } from "../core/navigation.js";
 import { h } from "../../vendor/preact.js";
-import { CAMERA } from "../core/vocabulary.js";
+import { CAMERA } from "../core/text/vocabulary.js";
 import { useShownState } from "./lamp_state.js";
 
 // ms from one preview request to the next.

@@ -1,6 +1,6 @@
 // The table of a game without pictures of its own: its name in the middle, and whose turn it is.
 
-import { listed, t } from "../core/i18n.js";
+import { listed, t } from "../core/text/i18n.js";
 import { h } from "../../vendor/preact.js";
 
 // Render the middle of the table.

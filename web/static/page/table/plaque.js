@@ -1,7 +1,7 @@
 // Renders one player's plaque at the table: name, points, and what the game shows of the player.
 
-import { signed, t, tn } from "../core/i18n.js";
-import { crest, colourStyle } from "../core/components.js";
+import { signed, t, tn } from "../core/text/i18n.js";
+import { crest, colourStyle } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
 import { mayAct } from "../place/move_options.js";
 import { h } from "../../vendor/preact.js";

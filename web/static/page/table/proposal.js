@@ -1,13 +1,13 @@
 // Renders the referee's proposal: a certain one with a countdown until it is entered, a doubtful one as a
 // question.
 
-import { t } from "../core/i18n.js";
-import { live } from "../core/live.js";
-import { button, evidence } from "../core/components.js";
+import { t } from "../core/text/i18n.js";
+import { live } from "../core/live_channel.js";
+import { button, evidence } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { useRef } from "../../vendor/preact-hooks.js";
-import { useSecondsLeft } from "../core/countdown.js";
+import { useSecondsLeft } from "../core/components/countdown.js";
 import { isHost } from "../core/navigation.js";
 import {
   accept,

@@ -1,8 +1,8 @@
 // Reads a published proposal and answers it, whatever it was read from.
 
-import { t } from "../core/i18n.js";
-import { command, live } from "../core/live.js";
-import { button } from "../core/components.js";
+import { t } from "../core/text/i18n.js";
+import { command, live } from "../core/live_channel.js";
+import { button } from "../core/components/basic_components.js";
 import { carryOut } from "../core/navigation.js";
 
 // Return the waiting proposal for this state of the game; null if there is none. several: true for one with a

@@ -1,9 +1,9 @@
 // Renders the seating: crests round a table, placed by dragging or with the arrow keys.
 
-import { t } from "../core/i18n.js";
-import { live, send } from "../core/live.js";
+import { t } from "../core/text/i18n.js";
+import { live, send } from "../core/live_channel.js";
 import { byHand } from "../place/move_options.js";
-import { button, crest, figureOf, sheet } from "../core/components.js";
+import { button, crest, figureOf, sheet } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
 import { h } from "../../vendor/preact.js";
 import { store } from "../core/store.js";

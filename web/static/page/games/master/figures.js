@@ -1,6 +1,6 @@
 // What marks the players: a wizard of another colour each.
 
-import { t } from "../../core/i18n.js";
+import { t } from "../../core/text/i18n.js";
 
 const COLOURS = { red: "#bf3038", brown: "#a5794b", blue: "#3f6fb5", white: "#e8e2d4" };
 const TITLES = {

@@ -1,8 +1,8 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
-import { late } from "../../core/late.js";
-import { t } from "../../core/i18n.js";
+import { late } from "../../core/components/late_component.js";
+import { t } from "../../core/text/i18n.js";
 import { ProposalPanel } from "../../table/proposal.js";
 import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./entry/deal.js";

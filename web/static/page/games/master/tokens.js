@@ -1,6 +1,6 @@
 // Tokens as pictures, and their names.
 
-import { t } from "../../core/i18n.js";
+import { t } from "../../core/text/i18n.js";
 import { h } from "../../../vendor/preact.js";
 
 // Names by number.

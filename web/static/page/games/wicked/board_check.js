@@ -1,16 +1,16 @@
 // Renders the boards as the camera reads them: a whole soul phase that is accepted in one tap, and the
 // differences from the journal.
 
-import { t, tn, signed } from "../../core/i18n.js";
-import { command, live, send } from "../../core/live.js";
-import { button, crest, evidence, sheet } from "../../core/components.js";
+import { t, tn, signed } from "../../core/text/i18n.js";
+import { command, live, send } from "../../core/live_channel.js";
+import { button, crest, evidence, sheet } from "../../core/components/basic_components.js";
 import { h } from "../../../vendor/preact.js";
 import { store } from "../../core/store.js";
 import { openRevision } from "../../history/revision.js";
 import { carryOut, closeSheet, isHost, openSheet } from "../../core/navigation.js";
-import { useSecondsLeft } from "../../core/countdown.js";
+import { useSecondsLeft } from "../../core/components/countdown.js";
 import { accept, acceptButton, dismiss, stopButton, waitingProposal } from "../../table/question.js";
-import { between } from "../../core/vocabulary.js";
+import { between } from "../../core/text/vocabulary.js";
 
 // choices: by seat the index of the accepted choice, null for none, for the reading `id`.
 const picked = store({ id: "", choices: [] });

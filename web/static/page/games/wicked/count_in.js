@@ -1,8 +1,8 @@
 // Renders the count-in "3, 2, 1, open" over the whole screen, with a bell and a voice if they are on.
 
-import { language, t } from "../../core/i18n.js";
-import { button } from "../../core/components.js";
-import { sing, sound } from "../../core/preferences.js";
+import { language, t } from "../../core/text/i18n.js";
+import { button } from "../../core/components/basic_components.js";
+import { sing, sound } from "../../core/device/preferences.js";
 import { h } from "../../../vendor/preact.js";
 import { store } from "../../core/store.js";
 import { endResult } from "./shown_reveal.js";

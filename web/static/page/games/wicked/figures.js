@@ -1,7 +1,7 @@
 // What marks the players: an animal and a colour each.
 
 import { ANIMAL_NAMES, COLOUR_NAMES } from "./words.js";
-import { t } from "../../core/i18n.js";
+import { t } from "../../core/text/i18n.js";
 
 // Colours on the dark ground of the saved picture.
 const INK = { purple: "#8d5cc0", green: "#3aa35c", red: "#d4444c", black: "#37333d", yellow: "#dca51f" };

@@ -2,8 +2,8 @@
 
 import { icon } from "./pieces.js";
 import { RANK_NAMES } from "./words.js";
-import { t, tn } from "../../core/i18n.js";
-import { disc } from "../../core/components.js";
+import { t, tn } from "../../core/text/i18n.js";
+import { disc } from "../../core/components/basic_components.js";
 import { h } from "../../../vendor/preact.js";
 
 const KINDS = {

@@ -1,7 +1,7 @@
 // What the signs on cards, tokens and pieces mean, for people who play for the first time.
 
 import { icon, token } from "./pieces.js";
-import { t } from "../../core/i18n.js";
+import { t } from "../../core/text/i18n.js";
 import { h } from "../../../vendor/preact.js";
 
 // Return {sign, name, about} for each sign.

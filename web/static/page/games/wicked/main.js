@@ -1,7 +1,7 @@
 // The entry of this game's page: hands its parts over to the shared page and starts it.
 
 import { begin } from "../../app.js";
-import { late } from "../../core/late.js";
+import { late } from "../../core/components/late_component.js";
 import { BoardsSheet, boardsPanel } from "./board_check.js";
 import { countIn } from "./count_in.js";
 import { OracleSheet } from "./entry/card_description.js";
@@ -24,7 +24,7 @@ import { seatClasses, seatContent } from "./table/plaque_content.js";
 import { answer, correct, isDrawn, pictureText } from "./table/read_proposal.js";
 import { caption, notice, readButton, ring, steps } from "./table/ring.js";
 import { phaseWords } from "./words.js";
-import { t } from "../../core/i18n.js";
+import { t } from "../../core/text/i18n.js";
 
 begin({
   title: t("The Wicked Labyrinth"),

@@ -1,7 +1,7 @@
 // Pictures of what is in the box: icons, tokens, cards.
 
 import { describedFace, OWN_CARDS } from "./entry/card_pictures.js";
-import { listed, t } from "../../core/i18n.js";
+import { listed, t } from "../../core/text/i18n.js";
 import { h } from "../../../vendor/preact.js";
 import { ELEMENTS, tokenName } from "./words.js";
 

@@ -1,6 +1,6 @@
 // What the round that has just ended brought: how much everybody gained, and the ranking.
 
-import { tn } from "../../core/i18n.js";
+import { tn } from "../../core/text/i18n.js";
 
 // The round that is over and, by seat, the points that it brought and everybody's place; null while no round
 // is over.

@@ -1,7 +1,7 @@
 // The ranking after a round with what everybody has, above the cards that are picked for the next one.
 
-import { signed, t, tn } from "../../core/i18n.js";
-import { crest } from "../../core/components.js";
+import { signed, t, tn } from "../../core/text/i18n.js";
+import { crest } from "../../core/components/basic_components.js";
 import { icon, token } from "./pieces.js";
 import { h } from "../../../vendor/preact.js";
 import { RANKS, tokensOf } from "./words.js";

@@ -1,7 +1,7 @@
 // Decides which reveal is shown large: the proposed one, otherwise the latest entered one for a few seconds.
 
-import { t, tn } from "../../core/i18n.js";
-import { live } from "../../core/live.js";
+import { t, tn } from "../../core/text/i18n.js";
+import { live } from "../../core/live_channel.js";
 import { openSheet } from "../../core/navigation.js";
 import { store } from "../../core/store.js";
 import { candidates, doubtfulSeats, doubtsOf, waitingProposal } from "../../table/question.js";

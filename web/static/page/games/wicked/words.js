@@ -1,6 +1,6 @@
 // Translated names of the game's values, and the constants of the game that its screens need.
 
-import { t } from "../../core/i18n.js";
+import { t } from "../../core/text/i18n.js";
 
 export const ANIMAL_NAMES = {
   purple: t("wolf"),

@@ -1,8 +1,8 @@
 // The form in which the mover accepts a tip: who sells it, what is promised, and for exactly which turn.
 
-import { t } from "../../../core/i18n.js";
-import { button, crest, sheet } from "../../../core/components.js";
-import { live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { button, crest, sheet } from "../../../core/components/basic_components.js";
+import { live } from "../../../core/live_channel.js";
 import { h } from "../../../../vendor/preact.js";
 import { closeSheet } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";

@@ -1,9 +1,9 @@
 // What to do now in a turn: the spare tile, the wizard's move, a wand or a tip, and the formula cards at
 // the end.
 
-import { t } from "../../../core/i18n.js";
-import { button } from "../../../core/components.js";
-import { live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { button } from "../../../core/components/basic_components.js";
+import { live } from "../../../core/live_channel.js";
 import { h } from "../../../../vendor/preact.js";
 import { store } from "../../../core/store.js";
 import { isHost, openSheet } from "../../../core/navigation.js";

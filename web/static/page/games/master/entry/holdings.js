@@ -1,8 +1,8 @@
 // What everybody holds once play has ended: the count that the camera proposes, or that a host makes by hand.
 
-import { t } from "../../../core/i18n.js";
-import { button, crest, sheet, stepper } from "../../../core/components.js";
-import { command, live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { button, crest, sheet, stepper } from "../../../core/components/basic_components.js";
+import { command, live } from "../../../core/live_channel.js";
 import { carryOut, closeSheet, openSheet } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
 import { h } from "../../../../vendor/preact.js";

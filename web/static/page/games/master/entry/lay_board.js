@@ -1,9 +1,9 @@
 // Enters the board as people laid it: a shape is chosen, places are tapped to lay and turn tiles, then the
 // tokens in their order.
 
-import { t } from "../../../core/i18n.js";
-import { button } from "../../../core/components.js";
-import { command, live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { button } from "../../../core/components/basic_components.js";
+import { command, live } from "../../../core/live_channel.js";
 import { carryOut, isHost, say } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
 import { h } from "../../../../vendor/preact.js";

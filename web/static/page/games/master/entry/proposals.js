@@ -1,9 +1,9 @@
 // What the camera has read of a turn, as small mazes to choose from.
 
-import { t } from "../../../core/i18n.js";
+import { t } from "../../../core/text/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 import { dismiss } from "../../../table/question.js";
-import { live } from "../../../core/live.js";
+import { live } from "../../../core/live_channel.js";
 import { drawMaze } from "../maze/maze.js";
 import { enterByHand } from "./entry.js";
 import { TOKEN_PLACES, arrowName, differingPlaces, placeName, shapeName, shapeOf } from "../maze/board.js";

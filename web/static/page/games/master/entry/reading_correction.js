@@ -1,9 +1,9 @@
 // Corrects what the camera reads of one place: it is tapped in the maze, then what lies or stands there is
 // chosen, and the reading goes on with that.
 
-import { t } from "../../../core/i18n.js";
-import { button, crest, sheet } from "../../../core/components.js";
-import { command, live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { button, crest, sheet } from "../../../core/components/basic_components.js";
+import { command, live } from "../../../core/live_channel.js";
 import { carryOut, closeSheet, isHost, openSheet, ui } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
 import { h } from "../../../../vendor/preact.js";

@@ -1,6 +1,6 @@
 // The turn in progress on this screen: what the mover may do, and how the spare tile is turned.
 
-import { live } from "../../../core/live.js";
+import { live } from "../../../core/live_channel.js";
 import { store } from "../../../core/store.js";
 import { desk, mayAct, offered, play, you } from "../../../place/move_options.js";
 import { rotations } from "../maze/board.js";

@@ -1,6 +1,6 @@
 // The history of a game as mazes: each step with the line that was pushed and the wizard's way.
 
-import { t, tn } from "../../../core/i18n.js";
+import { t, tn } from "../../../core/text/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 import { drawMaze } from "../maze/maze.js";
 import { marksOf } from "../maze/table_maze.js";

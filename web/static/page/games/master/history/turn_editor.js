@@ -1,7 +1,7 @@
 // Edits a move of a turn in the correction sheet, on the maze as it was: another arrow and rotation, or
 // another place where the wizard ended.
 
-import { t } from "../../../core/i18n.js";
+import { t } from "../../../core/text/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 import { wayBetween } from "../maze/board.js";
 import { drawMaze } from "../maze/maze.js";

@@ -4,8 +4,8 @@
 // A place is a number, 7 · row + column; openings are letters in the order T R B L; an arrow is its side
 // and its row or column, such as "T1".
 
-import { listed, t } from "../../../core/i18n.js";
-import { side } from "../../../core/side.js";
+import { listed, t } from "../../../core/text/i18n.js";
+import { side } from "../../../core/viewing_side.js";
 
 export const SIZE = 7;
 const SIDES = "TRBL";

@@ -1,7 +1,7 @@
 // Draws the maze from above: tiles, tokens, wizards and arrows, with what can be tapped and what is pointed
 // out.
 
-import { t } from "../../../core/i18n.js";
+import { t } from "../../../core/text/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 import { figures } from "../figures.js";
 import {

@@ -1,7 +1,7 @@
 // The spare tile in its rotations: one of them is chosen by a tap, or dragged to an arrow.
 
-import { t } from "../../../core/i18n.js";
-import { draggable } from "../../../core/drag.js";
+import { t } from "../../../core/text/i18n.js";
+import { draggable } from "../../../core/components/drag_and_drop.js";
 import { h } from "../../../../vendor/preact.js";
 import { boardAngle, rotations, shapeName, shapeOf, tileLabel } from "./board.js";
 

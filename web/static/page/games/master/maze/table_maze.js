@@ -1,9 +1,9 @@
 // The maze in the middle of the table and in a player's place: what changed last, what can be tapped, and
 // what is proposed.
 
-import { target } from "../../../core/drag.js";
+import { target } from "../../../core/components/drag_and_drop.js";
 import { h } from "../../../../vendor/preact.js";
-import { live } from "../../../core/live.js";
+import { live } from "../../../core/live_channel.js";
 import { isHost, say, ui } from "../../../core/navigation.js";
 import { play } from "../../../place/move_options.js";
 import { doubtsOf, waitingProposal } from "../../../table/question.js";
@@ -12,7 +12,7 @@ import { laying } from "../entry/lay_board.js";
 import { drawMaze } from "./maze.js";
 import { correctablePlaces, correctsPlaces, mayCorrect } from "../entry/reading_correction.js";
 import { canAct, openArrows, walks } from "../entry/turn.js";
-import { t } from "../../../core/i18n.js";
+import { t } from "../../../core/text/i18n.js";
 
 // Return what is pointed out in a position: the line that was pushed last, the way of the latest turn, and
 // the place of a promised turn. number: of the state, so that a line that moves in does so once.

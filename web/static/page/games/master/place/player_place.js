@@ -1,9 +1,9 @@
 // A player's own place: whose turn it is, the maze from the player's side, tokens, wands and the formula
 // card.
 
-import { t, tn } from "../../../core/i18n.js";
-import { button } from "../../../core/components.js";
-import { command, live } from "../../../core/live.js";
+import { t, tn } from "../../../core/text/i18n.js";
+import { button } from "../../../core/components/basic_components.js";
+import { command, live } from "../../../core/live_channel.js";
 import { carryOut } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
 import { desk, mayAct, ownLatest, undoOwn } from "../../../place/move_options.js";

@@ -1,8 +1,8 @@
 // What the players missed: after the game, the turns that would have gained more, drawn as mazes.
 
-import { t } from "../../../core/i18n.js";
-import { crest } from "../../../core/components.js";
-import { ask } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { crest } from "../../../core/components/basic_components.js";
+import { ask } from "../../../core/live_channel.js";
 import { say } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
 import { h } from "../../../../vendor/preact.js";

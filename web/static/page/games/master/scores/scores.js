@@ -1,7 +1,7 @@
 // The scores: the winners with all that they counted, and what is still secret while the game runs.
 
-import { t, tn } from "../../../core/i18n.js";
-import { crest } from "../../../core/components.js";
+import { t, tn } from "../../../core/text/i18n.js";
+import { crest } from "../../../core/components/basic_components.js";
 import { h } from "../../../../vendor/preact.js";
 import { tokenList, wandPictures } from "../tokens.js";
 

@@ -1,8 +1,8 @@
 // What the demonstration shows of this game: captions, the maze as it was read, what each player holds.
 
-import { crest } from "../../../core/components.js";
-import { t, tn } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
+import { crest } from "../../../core/components/basic_components.js";
+import { t, tn } from "../../../core/text/i18n.js";
+import { live } from "../../../core/live_channel.js";
 import { candidates, doubtsOf, waitingProposal } from "../../../table/question.js";
 import { h } from "../../../../vendor/preact.js";
 import { caption as turnCaption } from "../entry/entry.js";

@@ -1,6 +1,6 @@
 // What a plaque at the table shows of a player: wands, tokens, and whether the formula card is noted.
 
-import { signed, t, tn } from "../../../core/i18n.js";
+import { signed, t, tn } from "../../../core/text/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 import { mayAct } from "../../../place/move_options.js";
 import { tokenList, wandPictures } from "../tokens.js";

@@ -2,9 +2,9 @@
 // corridors.
 
 import { OWN_CARDS } from "./card_pictures.js";
-import { t } from "../../../core/i18n.js";
-import { command, live } from "../../../core/live.js";
-import { button, sheet } from "../../../core/components.js";
+import { t } from "../../../core/text/i18n.js";
+import { command, live } from "../../../core/live_channel.js";
+import { button, sheet } from "../../../core/components/basic_components.js";
 import { icon, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { roundSummary } from "../round_summary.js";

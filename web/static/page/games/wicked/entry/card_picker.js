@@ -1,8 +1,8 @@
 // Renders the sheet that picks known cards by hand: a round's corridors in order, or all players' oracles.
 
-import { t } from "../../../core/i18n.js";
-import { command, ask, live } from "../../../core/live.js";
-import { button, crest, sheet } from "../../../core/components.js";
+import { t } from "../../../core/text/i18n.js";
+import { command, ask, live } from "../../../core/live_channel.js";
+import { button, crest, sheet } from "../../../core/components/basic_components.js";
 import { cardFace } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { useEffect } from "../../../../vendor/preact-hooks.js";

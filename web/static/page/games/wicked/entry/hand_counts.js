@@ -1,8 +1,8 @@
 // Renders the entry of hands, usable with one thumb: seats above, signs and a number pad below, evidence
 // beside it.
 
-import { t, tn } from "../../../core/i18n.js";
-import { crest } from "../../../core/components.js";
+import { t, tn } from "../../../core/text/i18n.js";
+import { crest } from "../../../core/components/basic_components.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 

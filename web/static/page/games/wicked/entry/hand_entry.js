@@ -1,8 +1,8 @@
 // Renders play without a camera: what has to be entered now, with as few taps as possible.
 
-import { listed, t, tn } from "../../../core/i18n.js";
-import { command, live } from "../../../core/live.js";
-import { button, crest } from "../../../core/components.js";
+import { listed, t, tn } from "../../../core/text/i18n.js";
+import { command, live } from "../../../core/live_channel.js";
+import { button, crest } from "../../../core/components/basic_components.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { useEffect } from "../../../../vendor/preact-hooks.js";

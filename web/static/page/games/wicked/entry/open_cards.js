@@ -1,6 +1,6 @@
 // Opens the sheets in which cards are named by hand, with nothing chosen yet.
 
-import { command, live } from "../../../core/live.js";
+import { command, live } from "../../../core/live_channel.js";
 import { carryOut, openSheet } from "../../../core/navigation.js";
 
 // Corridors of a round by number of players.

@@ -1,10 +1,10 @@
 // Renders the sheet of a reveal: entered by hand, or a proposal that is corrected, with the likely counts
 // first.
 
-import { t } from "../../../core/i18n.js";
-import { command, live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { command, live } from "../../../core/live_channel.js";
 import { counting, handView } from "./hand_counts.js";
-import { button, evidence, sheet } from "../../../core/components.js";
+import { button, evidence, sheet } from "../../../core/components/basic_components.js";
 import { h } from "../../../../vendor/preact.js";
 import { alternatives, sameHand } from "../shown_reveal.js";
 import { carryOut, closeSheet } from "../../../core/navigation.js";

@@ -2,7 +2,7 @@
 
 import { icon, token } from "../pieces.js";
 import { COLOURS, RANKS } from "../words.js";
-import { signed, t } from "../../../core/i18n.js";
+import { signed, t } from "../../../core/text/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 
 const STORES = ["promotion", "colour_change", "impurity"];

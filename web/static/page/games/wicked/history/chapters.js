@@ -1,6 +1,6 @@
 // Divides the history into rounds and corridors.
 
-import { t } from "../../../core/i18n.js";
+import { t } from "../../../core/text/i18n.js";
 
 // The moves of a game by round and corridor: {title, round, lines}, in order; round 0 is what was before the
 // first. Pure.

@@ -3,8 +3,8 @@
 import { cardFace } from "../pieces.js";
 import { describedCards } from "../entry/card_description.js";
 import { counting } from "../entry/hand_counts.js";
-import { t } from "../../../core/i18n.js";
-import { crest, evidence } from "../../../core/components.js";
+import { t } from "../../../core/text/i18n.js";
+import { crest, evidence } from "../../../core/components/basic_components.js";
 import { h } from "../../../../vendor/preact.js";
 
 // Render the editor of a move; null for what one player chose. edit: the move with its state, a store;

@@ -2,7 +2,7 @@
 
 import { cardBack, cardFace, icon, token } from "../pieces.js";
 import { PLACES, RANKS, tokensOf } from "../words.js";
-import { t, tn } from "../../../core/i18n.js";
+import { t, tn } from "../../../core/text/i18n.js";
 import { h } from "../../../../vendor/preact.js";
 
 // Render the corridors of the round; null before they are laid.

@@ -1,7 +1,7 @@
 // Renders a player's personal board as it is printed: three rows of spots, two spell spaces, the impurity
 // beside it.
 
-import { t, tn } from "../../../core/i18n.js";
+import { t, tn } from "../../../core/text/i18n.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { RANKS, RANK_NAMES, SPOTS, tokenName, tokensOf } from "../words.js";

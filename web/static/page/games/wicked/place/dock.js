@@ -4,8 +4,8 @@ import { gainChoice } from "./gain_choice.js";
 import { hintButton, hintShown, hintsNotice, leftUndone } from "./hints.js";
 import { missingFor } from "./own_moves.js";
 import { lacksOracles } from "../entry/card_description.js";
-import { listed, t, tn } from "../../../core/i18n.js";
-import { ask, command, live } from "../../../core/live.js";
+import { listed, t, tn } from "../../../core/text/i18n.js";
+import { ask, command, live } from "../../../core/live_channel.js";
 import { possible } from "./possible_moves.js";
 import {
   byHand,
@@ -19,7 +19,7 @@ import {
   play,
   undoOwn,
 } from "../../../place/move_options.js";
-import { button } from "../../../core/components.js";
+import { button } from "../../../core/components/basic_components.js";
 import { token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { useEffect } from "../../../../vendor/preact-hooks.js";

@@ -1,9 +1,9 @@
 // Renders the choices after a reveal: colours for white fragments, and which six low tokens to keep.
 
-import { t, tn } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
+import { t, tn } from "../../../core/text/i18n.js";
+import { live } from "../../../core/live_channel.js";
 import { desk, play } from "../../../place/move_options.js";
-import { button } from "../../../core/components.js";
+import { button } from "../../../core/components/basic_components.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { COLOURS, COLOUR_NAMES, SPOTS } from "../words.js";

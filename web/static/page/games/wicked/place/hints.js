@@ -1,10 +1,10 @@
 // Renders hints, if the host has switched them on, and the reminder of unused options at the end of a soul
 // phase.
 
-import { t } from "../../../core/i18n.js";
-import { inquire, live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { inquire, live } from "../../../core/live_channel.js";
 import { desk } from "../../../place/move_options.js";
-import { button } from "../../../core/components.js";
+import { button } from "../../../core/components/basic_components.js";
 import { h } from "../../../../vendor/preact.js";
 import { say } from "../../../core/navigation.js";
 import { RANKS, tokensOf } from "../words.js";

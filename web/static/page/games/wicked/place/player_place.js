@@ -3,13 +3,13 @@
 
 import { dock } from "./dock.js";
 import { boardFace } from "./board.js";
-import { draggable, target } from "../../../core/drag.js";
+import { draggable, target } from "../../../core/components/drag_and_drop.js";
 import { marked } from "./hints.js";
 import { missingFor } from "./own_moves.js";
 import { lacksOracles } from "../entry/card_description.js";
 import { openOracle } from "../entry/open_cards.js";
-import { t } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { live } from "../../../core/live_channel.js";
 import {
   byHand,
   choose,
@@ -20,7 +20,7 @@ import {
   pick,
   undoOwn,
 } from "../../../place/move_options.js";
-import { button } from "../../../core/components.js";
+import { button } from "../../../core/components/basic_components.js";
 import { cardFace, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { ui } from "../../../core/navigation.js";

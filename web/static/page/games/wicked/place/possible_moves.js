@@ -1,7 +1,7 @@
 // What can be done with the souls at once, row by row, each by one tap: pairs that rise, oracles, spells.
 
-import { listed, t, tn } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
+import { listed, t, tn } from "../../../core/text/i18n.js";
+import { live } from "../../../core/live_channel.js";
 import { cardFace, icon, token } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { COLOUR_NAMES, ELEMENTS, RANK_NAMES, tokenName } from "../words.js";

@@ -1,7 +1,7 @@
 // Maps the soul phase to the board: which legal moves belong to a token, a spell or a card, which question is
 // left, and why something is impossible. Pure.
 
-import { listed, t, tn } from "../../../core/i18n.js";
+import { listed, t, tn } from "../../../core/text/i18n.js";
 import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, SPOTS, tokenName } from "../words.js";
 
 const same = (lift, what) => lift?.rank === what.rank && lift?.colour === what.colour;

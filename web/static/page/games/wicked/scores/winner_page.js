@@ -2,8 +2,8 @@
 
 import { boardFace } from "../place/board.js";
 import { heroTop, winnersOf } from "../../../scores/hero.js";
-import { listed, t, tn } from "../../../core/i18n.js";
-import { crest } from "../../../core/components.js";
+import { listed, t, tn } from "../../../core/text/i18n.js";
+import { crest } from "../../../core/components/basic_components.js";
 import { h } from "../../../../vendor/preact.js";
 
 // Render the page. ranking: scores, best first; victory: the headline; reason: what decided.

@@ -1,8 +1,8 @@
 // Renders the score sheet: each player's numbers entered by taps, and the totals that the companion computes.
 
-import { t, tn, signed } from "../../../core/i18n.js";
-import { inquire } from "../../../core/live.js";
-import { button, crest } from "../../../core/components.js";
+import { t, tn, signed } from "../../../core/text/i18n.js";
+import { inquire } from "../../../core/live_channel.js";
+import { button, crest } from "../../../core/components/basic_components.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import { useEffect, useLayoutEffect } from "../../../../vendor/preact-hooks.js";

@@ -2,9 +2,9 @@
 // beside it.
 
 import { at, boardFrame, IMPURITY_AT, MOST_DRAWN, SPACES, spotAt } from "../place/board.js";
-import { t, tn, signed } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
-import { button, crest, stepper } from "../../../core/components.js";
+import { t, tn, signed } from "../../../core/text/i18n.js";
+import { live } from "../../../core/live_channel.js";
+import { button, crest, stepper } from "../../../core/components/basic_components.js";
 import { cardBack, icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
 import {
@@ -23,7 +23,7 @@ import {
   step,
   twice,
 } from "./scoring_state.js";
-import { between } from "../../../core/vocabulary.js";
+import { between } from "../../../core/text/vocabulary.js";
 import { COLOURS, COLOUR_NAMES, RANKS, RANK_NAMES, tokenName } from "../words.js";
 
 const COUNTED = {

@@ -1,9 +1,9 @@
 // Renders the scoring of a game that was played without the companion: its boards one by one, then the
 // winner.
 
-import { listed, t, tn, signed } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
-import { button, crest } from "../../../core/components.js";
+import { listed, t, tn, signed } from "../../../core/text/i18n.js";
+import { live } from "../../../core/live_channel.js";
+import { button, crest } from "../../../core/components/basic_components.js";
 import { h } from "../../../../vendor/preact.js";
 import { useEffect } from "../../../../vendor/preact-hooks.js";
 import { ui } from "../../../core/navigation.js";
@@ -26,7 +26,7 @@ import {
   twice,
   watch,
 } from "./scoring_state.js";
-import { between } from "../../../core/vocabulary.js";
+import { between } from "../../../core/text/vocabulary.js";
 import { ANIMAL_NAMES, COLOURS, PLAYER_COLOURS, RANKS } from "../words.js";
 
 // Render the scoring screen for its hash.

@@ -1,7 +1,7 @@
 // State and commands of the scoring without a game: the boards, the selection, and what is being sent.
 
-import { t } from "../../../core/i18n.js";
-import { inquire, live, onChange, post, send } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { inquire, live, onChange, post, send } from "../../../core/live_channel.js";
 import { go, say } from "../../../core/navigation.js";
 import { RANKS, SPOTS } from "../words.js";
 import { store } from "../../../core/store.js";

@@ -3,9 +3,9 @@
 import { cardFace, icon, token } from "../pieces.js";
 import { shownReveal } from "../shown_reveal.js";
 import { PLACES, RANKS, tokensOf } from "../words.js";
-import { t, tn } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
-import { crest } from "../../../core/components.js";
+import { t, tn } from "../../../core/text/i18n.js";
+import { live } from "../../../core/live_channel.js";
+import { crest } from "../../../core/components/basic_components.js";
 import { candidates, doubtsOf, waitingProposal } from "../../../table/question.js";
 import { h } from "../../../../vendor/preact.js";
 

@@ -3,8 +3,8 @@
 import { handView } from "../entry/hand_counts.js";
 import { openLaying } from "../entry/open_cards.js";
 import { openAmend, sameHand } from "../shown_reveal.js";
-import { t } from "../../../core/i18n.js";
-import { live } from "../../../core/live.js";
+import { t } from "../../../core/text/i18n.js";
+import { live } from "../../../core/live_channel.js";
 import { candidates } from "../../../table/question.js";
 
 // Whether the plaques show what a candidate says, so that its line is not needed.

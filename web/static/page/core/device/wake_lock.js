@@ -1,8 +1,8 @@
 // Keeps the screen awake during a game. Browsers allow it only over https or on localhost: elsewhere the host
 // gets a notice once, with the https address to open.
 
-import { t } from "./i18n.js";
-import { isHost, say } from "./navigation.js";
+import { t } from "../text/i18n.js";
+import { isHost, say } from "../navigation.js";
 
 const KEPT = "companion.awake-told";
 let wanted = false;

@@ -1,10 +1,10 @@
 // Keeps the page usable when a screen throws while it is drawn: a line in its place, and the way to the
 // other screens stays open.
 
-import { button } from "./components.js";
-import { t } from "./i18n.js";
-import { ui } from "./navigation.js";
-import { Component, h } from "../../vendor/preact.js";
+import { button } from "./basic_components.js";
+import { t } from "../text/i18n.js";
+import { ui } from "../navigation.js";
+import { Component, h } from "../../../vendor/preact.js";
 
 // Component: a screen. show: its component; game: handed on.
 export class Screen extends Component {

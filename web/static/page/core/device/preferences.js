@@ -1,7 +1,7 @@
 // Preferences of this device: in cookies what the server needs for the first render, in localStorage the
 // rest.
 
-import { store } from "./store.js";
+import { store } from "../store.js";
 
 // s
 const YEAR = 60 * 60 * 24 * 365;

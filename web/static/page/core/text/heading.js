@@ -1,6 +1,6 @@
 // The heading of a game's state.
 
-import { gamePage } from "./game_page.js";
+import { gamePage } from "../game_page.js";
 import { t } from "./i18n.js";
 
 // Return the heading. state: a game, or another state of it with its `stage` and `view`.

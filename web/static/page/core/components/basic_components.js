@@ -1,10 +1,10 @@
 // Small components that every screen uses: crests, buttons, steppers, sheets, pictures.
 
-import { gamePage } from "./game_page.js";
-import { t } from "./i18n.js";
-import { live } from "./live.js";
-import { h } from "../../vendor/preact.js";
-import { letter } from "./vocabulary.js";
+import { gamePage } from "../game_page.js";
+import { t } from "../text/i18n.js";
+import { live } from "../live_channel.js";
+import { h } from "../../../vendor/preact.js";
+import { letter } from "../text/vocabulary.js";
 
 // Return what marks a player: {name, title, colour, picture}, as the game hands it over or as the companion
 // lists it; picture: its address, null where there is none. game: the one that is played, by default that of

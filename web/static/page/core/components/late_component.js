@@ -2,10 +2,10 @@
 // when one of them is shown before that.
 
 import { failure } from "./failed_screen.js";
-import { t } from "./i18n.js";
-import { store } from "./store.js";
-import { h } from "../../vendor/preact.js";
-import { useEffect } from "../../vendor/preact-hooks.js";
+import { t } from "../text/i18n.js";
+import { store } from "../store.js";
+import { h } from "../../../vendor/preact.js";
+import { useEffect } from "../../../vendor/preact-hooks.js";
 
 // ms after which the modules are loaded even if the browser is never idle.
 const AT_LATEST = 2000;

@@ -1,7 +1,7 @@
 // Entrance animations of pieces and gains: only to explain a change, and a cross-fade with reduced motion.
 
-import { h } from "../../vendor/preact.js";
-import { useLayoutEffect, useRef } from "../../vendor/preact-hooks.js";
+import { h } from "../../../vendor/preact.js";
+import { useLayoutEffect, useRef } from "../../../vendor/preact-hooks.js";
 
 // ms: length of one animation, delay from one to the next, and pause after the page was opened.
 const EACH = 300;

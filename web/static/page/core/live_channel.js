@@ -2,9 +2,9 @@
 // Each command carries an idempotency key, so that one tap counts once.
 
 import { io } from "../../vendor/socket.io.esm.min.js";
-import { language, t } from "./i18n.js";
+import { language, t } from "./text/i18n.js";
 import { batch } from "../../vendor/preact-signals.js";
-import { fromThisSide } from "./side.js";
+import { fromThisSide } from "./viewing_side.js";
 import { store } from "./store.js";
 
 // ms until a command without an acknowledgement counts as lost.

@@ -1,6 +1,6 @@
 // Size of the page's viewport in px: a component that reads it is rendered again when it changes.
 
-import { store } from "./store.js";
+import { store } from "../store.js";
 
 export const viewport = store(measured());
 

@@ -1,7 +1,7 @@
 // Countdowns that the companion publishes as the seconds that are left.
 
-import { useEffect, useReducer } from "../../vendor/preact-hooks.js";
-import { live } from "./live.js";
+import { useEffect, useReducer } from "../../../vendor/preact-hooks.js";
+import { live } from "../live_channel.js";
 
 // ms from one rendering of a running countdown to the next.
 const TICK = 100;
