@@ -12,7 +12,7 @@ from companion.games.game import OVER, Game, Step, Viewer
 from companion.games.master.components import FORMULAS
 from companion.games.master.game import MASTER
 from companion.games.master.moves import EndGame, NoteFormula, Stay
-from companion.games.master.rules.setup import Setup as MasterSetup
+from companion.games.master.rules.setup import MasterSetup
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.standin_deck import STANDIN

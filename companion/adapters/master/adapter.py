@@ -19,9 +19,9 @@ from companion.games.game import OVER, Viewer
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup
-from companion.games.master.state import State
-from companion.games.master.view import View, view
+from companion.games.master.rules.setup import MasterSetup
+from companion.games.master.state import MasterState
+from companion.games.master.view import MasterView, view
 from companion.referee.finding import Finding
 from companion.session.game_settings import EntryMode
 from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
@@ -33,7 +33,7 @@ _NO_HANDS: Final = Expectation(0)
 """Nothing is read in hands."""
 
 
-def request(state: State) -> StateRequest:
+def request(state: MasterState) -> StateRequest:
     """Return what the camera reads in a phase: the board at rest; once play has ended, tokens and formula cards."""
     if state.formulas_shown:
         done = state.phase == OVER and state.counted
@@ -41,7 +41,7 @@ def request(state: State) -> StateRequest:
     return StateRequest("at_rest", _NO_HANDS)
 
 
-def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]:
+def interpret(situation: Situation[MasterState], read: StillReadings) -> Finding[Move]:
     """Return what readings of the board mean in the present phase."""
     state, names = situation.state, situation.names
     match state.phase:
@@ -53,7 +53,7 @@ def interpret(situation: Situation[State], read: StillReadings) -> Finding[Move]
             return propose_end(state, names, read.at_rest)
 
 
-def preview(state: State, moves: Sequence[Move], viewer: Viewer) -> View:
+def preview(state: MasterState, moves: Sequence[Move], viewer: Viewer) -> MasterView:
     """Return the position after proposed moves with the formula cards that the viewer may know now.
 
     Raises IllegalMove.
@@ -69,12 +69,12 @@ def preview(state: State, moves: Sequence[Move], viewer: Viewer) -> View:
     return view(state, viewer)
 
 
-def setup(_: Any, way: EntryMode) -> Setup:
+def setup(_: Any, way: EntryMode) -> MasterSetup:
     """Return a setup without a board where the camera reads how people lay it, else with a random one."""
-    return Setup() if way == "camera" else Setup(seed=secrets.randbelow(_SEEDS))
+    return MasterSetup() if way == "camera" else MasterSetup(seed=secrets.randbelow(_SEEDS))
 
 
-ADAPTER: Adapter[State, Move] = Adapter(
+ADAPTER: Adapter[MasterState, Move] = Adapter(
     game=MASTER,
     request=request,
     interpret=interpret,

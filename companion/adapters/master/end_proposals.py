@@ -13,7 +13,7 @@ from companion.adapters.master.at_rest_reader import EndHint, EndReading
 from companion.games.master.components import FORMULAS, SIZE, TOKENS
 from companion.games.master.moves import CountHoldings, Move, NoteFormula
 from companion.games.master.rules.legal_moves import waiting_for
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import TAKEN, MasterState
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.games.master.loose_tokens import LooseToken
@@ -30,13 +30,13 @@ _LISTED: Final = 5
 """Tokens that are listed because they are not read."""
 
 
-def end_hint(state: State) -> EndHint:
+def end_hint(state: MasterState) -> EndHint:
     """Return what is read once play has ended: tokens, and formula cards while one is missing."""
     lying = (number for number, place in zip(TOKENS, state.tokens, strict=True) if place != TAKEN)
     return EndHint(FORMULAS if waiting_for(state) else (), tuple(lying))
 
 
-def propose_end(state: State, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
+def propose_end(state: MasterState, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
     """Return the question whose formula card is shown, or the tokens that are counted before the players.
 
     Wands are not counted by the camera: they stay as in the journal. names: by seat.
@@ -49,7 +49,7 @@ def propose_end(state: State, names: Sequence[str], readings: Sequence[EndReadin
 
 
 def _whose_card(
-    state: State, names: Sequence[str], numbers: tuple[int, int, int], confidence: float
+    state: MasterState, names: Sequence[str], numbers: tuple[int, int, int], confidence: float
 ) -> Finding[Move]:
     for name, player in zip(names, state.players, strict=True):
         if player.formula == numbers:
@@ -73,7 +73,7 @@ def _card(numbers: Sequence[int]) -> str:
     return " · ".join(map(str, numbers))
 
 
-def _count(state: State, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
+def _count(state: MasterState, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
     """Return the count of the tokens, with a question where it differs from the journal.
 
     Nothing is proposed where hardly a token lies before its player: then it is unknown where everybody sits.

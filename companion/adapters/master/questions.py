@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from calibration.translatable import Line, either, say
 from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import arrow_name, place_name
 from companion.referee.proposal import Doubt
 
@@ -14,7 +14,7 @@ _LISTED = 3
 """Alternatives that a question names."""
 
 
-def which_turn(state: State, turns: Sequence[tuple[Move, ...]], names: Sequence[str]) -> Doubt:
+def which_turn(state: MasterState, turns: Sequence[tuple[Move, ...]], names: Sequence[str]) -> Doubt:
     """Return the question that tells the likeliest turns apart by the first thing in which they differ.
 
     turns: likeliest first; one alone is to be confirmed. names: by seat.
@@ -41,7 +41,7 @@ def which_turn(state: State, turns: Sequence[tuple[Move, ...]], names: Sequence[
 
 
 def _which_end(
-    state: State,
+    state: MasterState,
     first: tuple[Move, ...],
     second: tuple[Move, ...],
     turns: Sequence[tuple[Move, ...]],
@@ -112,7 +112,7 @@ def _end(turn: Sequence[Move]) -> int | None:
     return None if walk is None else walk.place
 
 
-def _mover(turn: Sequence[Move], state: State) -> int:
+def _mover(turn: Sequence[Move], state: MasterState) -> int:
     """Return the seat that made the latest move of a turn."""
     for move in reversed(turn):
         if isinstance(move, (Shift, Walk, Stay, UseWand)):

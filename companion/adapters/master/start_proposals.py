@@ -14,7 +14,7 @@ from companion.adapters.master.evidence.stated_components import with_statements
 from companion.adapters.master.questions import which_tile, which_token
 from companion.games.master.components import LOOSE, PLACES, TOKEN_PLACES, TOKENS
 from companion.games.master.moves import LayBoard, Move
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import place_name
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
@@ -59,7 +59,7 @@ class _Laid:
 
 
 def propose_board(
-    state: State, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
+    state: MasterState, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
 ) -> Finding[Move]:
     """Return what readings of one still scene mean before the board is laid.
 
@@ -194,7 +194,7 @@ def _doubt(index: int, is_tile: bool) -> Doubt:
     return Doubt(None, which_tile(LOOSE[index]), (LOOSE[index],))
 
 
-def _astray(state: State, names: Sequence[str], seen: Evidence) -> list[Doubt]:
+def _astray(state: MasterState, names: Sequence[str], seen: Evidence) -> list[Doubt]:
     """Return what stands or lies where it must not at the start."""
     doubts = []
     for seat, start in enumerate(state.wizards):

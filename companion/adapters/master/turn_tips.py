@@ -8,9 +8,9 @@ from typing import Final
 from calibration.translatable import Line, counted, say, sentences
 from companion.games.master.adviser.outlook import Outlook, best_outlook
 from companion.games.master.adviser.reasons import tip_line
-from companion.games.master.adviser.turns import Position, Turn, best_pair
+from companion.games.master.adviser.turns import MazeTurn, Position, best_pair
 from companion.games.master.components import WAND_POINTS
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 _WIZARDS: Final = {
     "red": say("the red wizard"),
@@ -26,11 +26,11 @@ class TurnAids:
 
     tip: Line
     """What to do and why, as sentences."""
-    turns: tuple[Turn, ...]
+    turns: tuple[MazeTurn, ...]
     """The turn, or two with a wand between them."""
 
 
-def turn_aids(state: State, seat: int) -> TurnAids | None:
+def turn_aids(state: MasterState, seat: int) -> TurnAids | None:
     """Return the tip for a player who is to push in the spare; None otherwise, and where tips are off.
 
     Two turns with a wand are advised where the second gains more than the wand is worth. Takes about 0.1 s.
@@ -46,7 +46,7 @@ def turn_aids(state: State, seat: int) -> TurnAids | None:
     return TurnAids(sentences(tip, _outlook_line(state, single)), single.advice.turns)
 
 
-def _outlook_line(state: State, found: Outlook) -> Line:
+def _outlook_line(state: MasterState, found: Outlook) -> Line:
     """Return how many turns would take the following token from there; empty where none would."""
     left = [number for number, _ in Position.tokens_of(state) if number not in found.advice.taken]
     if not left or not found.ways:

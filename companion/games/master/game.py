@@ -9,9 +9,9 @@ from companion.games.master.moves import Deal, Move, NoteFormula, Shift, acting_
 from companion.games.master.rules.corrections import rebase
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves, waiting_for
-from companion.games.master.rules.setup import OPTIONS, Setup, new_game, with_options
+from companion.games.master.rules.setup import OPTIONS, MasterSetup, new_game, with_options
 from companion.games.master.scoring import final_scores
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import describe
 from companion.games.master.text.notation import read_move, write_move
 from companion.games.master.view import view
@@ -24,16 +24,16 @@ _FIGURES: dict[str, tuple[Line, str]] = {
 }
 
 
-def _stage(state: State) -> Stage:
+def _stage(state: MasterState) -> Stage:
     return Stage(state.phase, state.round, state.complete_turns % len(state.players))
 
 
-def _evidence_visible(step: Step[State, Move], now: State, viewer: Viewer) -> bool:
+def _evidence_visible(step: Step[MasterState, Move], now: MasterState, viewer: Viewer) -> bool:
     """Return False for the picture of a formula card that is secret from the viewer."""
     return not isinstance(step.move, NoteFormula) or viewer == step.move.player or now.formulas_shown
 
 
-def _begins_round(step: Step[State, Move]) -> bool:
+def _begins_round(step: Step[MasterState, Move]) -> bool:
     """Return whether a turn begins with a step, so that no wand prolongs the turn before it any more."""
     return isinstance(step.move, (Shift, Deal))
 
@@ -43,12 +43,12 @@ def _owner(move: Move) -> int | None:
     return move.player if isinstance(move, NoteFormula) else None
 
 
-MASTER: Game[State, Move, Setup] = Game(
+MASTER: Game[MasterState, Move, MasterSetup] = Game(
     id="master",
     title=say("Master Labyrinth"),
     players=(2, 3, 4),
     figures=tuple(Figure(colour, *_FIGURES[colour]) for colour in COLOURS),
-    setup=Setup,
+    setup=MasterSetup,
     moves=Move,
     new_game=new_game,
     apply=apply,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from calibration.translatable import say
 from companion.games.game import Score, ScoreLine
 from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
-from companion.games.master.state import MasterPlayer, State
+from companion.games.master.state import MasterPlayer, MasterState
 
 
-def final_scores(state: State) -> tuple[Score, ...]:
+def final_scores(state: MasterState) -> tuple[Score, ...]:
     """Return the scores by seat as if the game ended now; formula cards, which are secret, count after play."""
     lines = [_lines(player, state.formulas_shown) for player in state.players]
     totals = [sum(line.points for line in each) for each in lines]

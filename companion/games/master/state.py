@@ -13,7 +13,7 @@ Phase = Literal["board", "shift", "walk", "formulas", "over"]
 """What comes next: the board is laid, the spare pushed in, the wizard moved, formula cards are shown, nothing."""
 
 TAKEN = -1
-"""In `State.tokens`, in place of the place of a token that a player holds."""
+"""In `MasterState.tokens`, in place of the place of a token that a player holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class LatestTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class MasterState:
     """A position of the game."""
 
     phase: Phase

@@ -8,7 +8,7 @@ from companion.games.game import Viewer
 from companion.games.master.components import TOKENS, Colour
 from companion.games.master.maze import Arrow, letters
 from companion.games.master.moves import Deal, Shift
-from companion.games.master.state import LatestTurn, Phase, State
+from companion.games.master.state import LatestTurn, MasterState, Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class MasterView:
     """A position of the game without the formula cards that are secret from the viewer."""
 
     phase: Phase
@@ -65,10 +65,10 @@ class View:
     """House option: players may ask the companion for tips."""
 
 
-def view(state: State, viewer: Viewer) -> View:
+def view(state: MasterState, viewer: Viewer) -> MasterView:
     """Return what a viewer may know: of formula cards the own one, and all once play has ended."""
     maze = state.maze
-    return View(
+    return MasterView(
         phase=state.phase,
         players=tuple(
             PlayerView(

@@ -12,8 +12,8 @@ from companion.adapters.master.bots.scenes import scene
 from companion.games.master.components import COLOURS, TOKENS
 from companion.games.master.maze import letters
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import TAKEN, State
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import TAKEN, MasterState
 from models.evaluation.maze.drawing import Image
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.simulated import Look, Renderer
@@ -49,9 +49,9 @@ def table_picture(seed: int) -> tuple[Image, MazeTruth]:
     return image, truth
 
 
-def _played(rng: random.Random) -> State:
+def _played(rng: random.Random) -> MasterState:
     colours = rng.sample(COLOURS, rng.randint(2, 4))
-    state = new_game(colours, Setup(seed=rng.randrange(1 << 32)))
+    state = new_game(colours, MasterSetup(seed=rng.randrange(1 << 32)))
     for _ in range(rng.randint(0, _MOST_TURNS)):
         before = state
         for move in turn_moves(state, rng):

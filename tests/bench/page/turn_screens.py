@@ -27,7 +27,7 @@ from companion.games.master.components import LOOSE
 from companion.games.master.maze import letters
 from companion.games.master.moves import LayBoard, Move, Stay
 from companion.games.master.rules.setup import shuffled
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.reading.live_camera import readers_for
 from companion.table.views import TableView
@@ -115,7 +115,7 @@ def _told(camera: Acted, shown: list[TableView]) -> tuple[TableView | None, floa
 
 
 def _drawn(
-    renderer: Renderer, state: State, moves: tuple[Move, ...]
+    renderer: Renderer, state: MasterState, moves: tuple[Move, ...]
 ) -> tuple[list[tuple[Image, bool]], list[Image]]:
     """Return the frames of a turn, of which the last ones are at rest, and the pictures of the table after it."""
     staging = turn_staging(state, moves)
@@ -128,10 +128,10 @@ def _drawn(
     return frames + [(still[number % 5], True) for number in range(int(LONGEST * FRAMES_A_SECOND))], still
 
 
-def _state(table: Table) -> State:
+def _state(table: Table) -> MasterState:
     assert table.view.game is not None
     state = table.view.game.state
-    assert isinstance(state, State)
+    assert isinstance(state, MasterState)
     return state
 
 

@@ -28,7 +28,7 @@ from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, places
 from companion.games.master.rules.setup import shuffled
 from companion.games.master.scoring import final_scores
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from tests.companion.games.master.bot_games import bot_game
 from tests.companion.games.master.mazes import random_position
 from tests.companion.games.master.reply_search import best_against_reply
@@ -36,7 +36,7 @@ from tests.companion.games.master.reply_search import best_against_reply
 TURNS = 100_000
 POSITIONS = 200
 ENOUGH_TURNS_PER_SECOND = 20_000
-SEARCHES: dict[str, tuple[Callable[[State, int], Advice], float]] = {
+SEARCHES: dict[str, tuple[Callable[[MasterState, int], Advice], float]] = {
     "one turn": (best_turn, 2.0),
     "two turns with a wand": (best_pair, 40.0),
     "one turn against the next reply": (best_against_reply, 60.0),
@@ -60,7 +60,7 @@ def turns_per_second() -> float:
     return TURNS / (time.process_time() - before)
 
 
-def best_by_trying(position: Position, state: State, wizard: int, wands: int) -> int:
+def best_by_trying(position: Position, state: MasterState, wizard: int, wands: int) -> int:
     """The most points of one turn, or of two with a wand, by trying every turn."""
     formula = state.players[state.mover].formula or ()
     best = 0
@@ -107,7 +107,7 @@ def duels(games: int) -> None:
         )
 
 
-def _time(search: Callable[[State, int], object], state: State) -> float:
+def _time(search: Callable[[MasterState, int], object], state: MasterState) -> float:
     """Return the processor time of a search, ms."""
     before = time.process_time()
     search(state, state.mover)

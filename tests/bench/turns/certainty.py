@@ -25,8 +25,8 @@ from companion.adapters.master.turns.faults import Fault, fault_line
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Move, Shift, Stay
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import State
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import MasterState
 from companion.referee.finding import Finding
 from companion.table.adapter import Situation, StillReadings
 from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
@@ -65,10 +65,10 @@ class Figures:
         self.broken: Counter[tuple[str, bool]] = Counter()
         self.milliseconds: list[float] = []
 
-    def read(self, state: State, table: LaidTable) -> Finding[Move]:
+    def read(self, state: MasterState, table: LaidTable) -> Finding[Move]:
         return self.interpret(state, self.reader.read(table))
 
-    def interpret(self, state: State, readings: Sequence[MazeReading]) -> Finding[Move]:
+    def interpret(self, state: MasterState, readings: Sequence[MazeReading]) -> Finding[Move]:
         """Return what readings mean."""
         names = NAMES[: len(state.players)]
         before = time.process_time()
@@ -92,10 +92,10 @@ class Figures:
             self.count(journal, should, self.read(journal, LaidTable.of(after)))
             journal, state = should, after
 
-    def _new_game(self) -> State:
-        return new_game(COLOURS[: self.dice.choice((2, 3, 4))], Setup(self.dice.randrange(10**6)))
+    def _new_game(self) -> MasterState:
+        return new_game(COLOURS[: self.dice.choice((2, 3, 4))], MasterSetup(self.dice.randrange(10**6)))
 
-    def count(self, journal: State, should: State, finding: Finding[Move]) -> None:
+    def count(self, journal: MasterState, should: MasterState, finding: Finding[Move]) -> None:
         """Count the finding of a legal table. should: the position that is to be entered."""
         self.legal["turns"] += 1
         proposal = finding.proposal
@@ -117,7 +117,7 @@ class Figures:
         if not right and proposal.questions[0].doubts and _is_alarm(proposal.questions[0].doubts[0].question):
             self.legal["false alarm"] += 1
 
-    def _break(self, journal: State, state: State) -> None:
+    def _break(self, journal: MasterState, state: MasterState) -> None:
         """Read one table that breaks a rule, where the journal has everything."""
         if journal is not state:
             return
@@ -127,7 +127,7 @@ class Figures:
         if self.dice.random() < 0.1:
             self.count_broken(state, lines, self.read(state, table))
 
-    def count_broken(self, state: State, wrong: Fault | Sequence[Shift], finding: Finding[Move]) -> None:
+    def count_broken(self, state: MasterState, wrong: Fault | Sequence[Shift], finding: Finding[Move]) -> None:
         """Count the finding of an illegal table. wrong: what is wrong, or the two lines that were pushed."""
         said = self._lines(finding)
         if isinstance(wrong, Fault):

@@ -23,8 +23,8 @@ from companion.adapters.master.turns.faults import Fault
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Shift, Stay
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import State
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import MasterState
 from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.faces import PRINTS
 from tests.bench.turns.certainty import Figures, report
@@ -50,7 +50,7 @@ TWO_LINES: Final = 0.1
 class PicturedTable:
     """A table after the journal's position, and its readings."""
 
-    journal: State
+    journal: MasterState
     table: LaidTable
     readings: tuple[MazeReading, ...]
     look: str
@@ -59,7 +59,7 @@ class PicturedTable:
     """Print of the tokens."""
     enrolled: bool
     """Whether they are enrolled; otherwise the reader takes them for those of the stand-in."""
-    should: State | None = None
+    should: MasterState | None = None
     """The position that is to be entered; None where the table is illegal."""
     fault: Fault | None = None
     """What is wrong; None where the table is legal or two lines were pushed."""
@@ -75,7 +75,7 @@ def pictured_game(seed: int, looks: Sequence[str]) -> list[PicturedTable]:
     state = _middle(dice)
     found: list[PicturedTable] = []
 
-    def read(journal: State, table: LaidTable) -> PicturedTable:
+    def read(journal: MasterState, table: LaidTable) -> PicturedTable:
         look, light = dice.choice(looks), dice.choice(LIGHTS)
         image = pictured(table, dice.randrange(10**6), look, light=light, tokens=tokens)
         read = (own.read(image),)
@@ -102,9 +102,9 @@ def pictured_game(seed: int, looks: Sequence[str]) -> list[PicturedTable]:
     return found
 
 
-def _middle(dice: random.Random) -> State:
+def _middle(dice: random.Random) -> MasterState:
     """Return a position in which a turn begins."""
-    state = new_game(COLOURS[: dice.choice((2, 3, 4))], Setup(dice.randrange(10**6)))
+    state = new_game(COLOURS[: dice.choice((2, 3, 4))], MasterSetup(dice.randrange(10**6)))
     for _ in range(dice.randrange(SKIPPED)):
         _, after = random_turn(state, dice)
         if after.phase != "shift":

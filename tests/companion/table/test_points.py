@@ -9,8 +9,8 @@ import pytest
 from companion.games.game import OVER
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move, Shift, Stay, UseWand
-from companion.games.master.rules.setup import Setup
-from companion.games.master.state import State
+from companion.games.master.rules.setup import MasterSetup
+from companion.games.master.state import MasterState
 from companion.table.points import points_at_start, points_by_round
 from companion.table.views import RoundPoints
 from tests.games.samples import IDS, SAMPLES, random_game, steps_of
@@ -41,11 +41,11 @@ def test_the_round_that_is_played_counts_as_it_stands(id: str, seed: int) -> Non
 
 
 def test_an_extra_turn_counts_in_the_round_that_it_prolongs() -> None:
-    def staying(state: State) -> list[Move]:
+    def staying(state: MasterState) -> list[Move]:
         shift = next(move for move in MASTER.legal_moves(state, state.mover) if isinstance(move, Shift))
         return [shift, Stay(state.mover)]
 
-    start = state = MASTER.new_game(("red", "brown"), Setup(4))
+    start = state = MASTER.new_game(("red", "brown"), MasterSetup(4))
     moves: list[Move] = []
     rounds = []
     for more in (staying, staying, lambda _: [UseWand(1)], staying):

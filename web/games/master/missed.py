@@ -12,8 +12,8 @@ from companion.games.master.adviser.missed_turns import MissedTurn
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import State
-from companion.games.master.view import View, view
+from companion.games.master.state import MasterState
+from companion.games.master.view import MasterView, view
 from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.languages import translated
@@ -37,7 +37,7 @@ class ShownTurn:
     """What the better turn would have gained, as a sentence."""
     before: int
     """Number of steps of the game before it."""
-    after: View
+    after: MasterView
     """The position after the better turn, or after the first of two with a wand between them."""
 
 
@@ -63,7 +63,7 @@ def missed(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def _shown(one: MissedTurn, place: int, before: State) -> ShownTurn:
+def _shown(one: MissedTurn, place: int, before: MasterState) -> ShownTurn:
     turn = one.better.turns[0]
     pushed = apply(before, Shift(one.seat, turn.arrow, turn.openings))
     stays = turn.place == pushed.wizards[one.seat]

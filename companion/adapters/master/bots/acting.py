@@ -16,8 +16,8 @@ from companion.games.game import OVER, IllegalMove
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move, Stay
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import State
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import MasterState
 from companion.table.views import SeatView
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
@@ -26,7 +26,7 @@ SEATS = (SeatView("Ada", "red"), SeatView("Bruno", "blue"), SeatView("Chie", "wh
 
 
 @lru_cache(maxsize=8)
-def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
+def hidden_move(state: MasterState, key: str) -> HiddenMove[Move] | None:
     """Return what can be seen of the next turn, once its formula card is noted; None where bots choose instead.
 
     That a wizard stays cannot be seen: it is a choice.
@@ -40,7 +40,7 @@ def hidden_move(state: State, key: str) -> HiddenMove[Move] | None:
     return HiddenMove(visible, say("The spare tile is being pushed in."), staging=staging)
 
 
-def is_entered(before: State, moves: Sequence[Move], state: State) -> bool:
+def is_entered(before: MasterState, moves: Sequence[Move], state: MasterState) -> bool:
     """Return whether a state is what these moves lead to; noted formula cards do not matter.
 
     A wizard that has not moved may have ended its turn: nobody can see whether it has.
@@ -55,25 +55,25 @@ def is_entered(before: State, moves: Sequence[Move], state: State) -> bool:
     return _without_formulas(state) in map(_without_formulas, ends)
 
 
-def opening(_: object, key: str) -> tuple[State, tuple[Move, ...]]:
+def opening(_: object, key: str) -> tuple[MasterState, tuple[Move, ...]]:
     """Return the first state of a demonstration, whose board is laid by this key; no moves lead to it."""
     seed = random.Random(f"{key} board").randrange(1 << 32)
-    return new_game([seat.figure for seat in SEATS], Setup(seed=seed)), ()
+    return new_game([seat.figure for seat in SEATS], MasterSetup(seed=seed)), ()
 
 
-def _without_formulas(state: State) -> State:
+def _without_formulas(state: MasterState) -> MasterState:
     return replace(state, players=tuple(replace(player, formula=None) for player in state.players))
 
 
-def _is_over(state: State) -> bool:
+def _is_over(state: MasterState) -> bool:
     return state.phase == OVER
 
 
-def _scene(state: State, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:
+def _scene(state: MasterState, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:
     return scene(state, hands)
 
 
-BOTS: Bots[State, Move] = Bots(
+BOTS: Bots[MasterState, Move] = Bots(
     game=MASTER,
     seats=SEATS,
     opening=opening,

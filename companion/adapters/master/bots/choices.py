@@ -10,13 +10,13 @@ from companion.games.master.adviser import strengths
 from companion.games.master.adviser.strengths import Strength
 from companion.games.master.components import FORMULAS
 from companion.games.master.moves import Move, NoteFormula, Stay
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 STRENGTHS: Final[tuple[Strength, ...]] = ("expert", "player", "novice", "player")
 """Strength of the bot at each seat."""
 
 
-def turn_moves(state: State, rng: random.Random) -> tuple[Move, ...]:
+def turn_moves(state: MasterState, rng: random.Random) -> tuple[Move, ...]:
     """Return the next whole turn, with the wand before it if one is used; none where no shift comes next."""
     if state.phase != "shift":
         return ()
@@ -27,13 +27,13 @@ def turn_moves(state: State, rng: random.Random) -> tuple[Move, ...]:
     return ()
 
 
-def noted_formula(state: State, seat: int, rng: random.Random) -> NoteFormula:
+def noted_formula(state: MasterState, seat: int, rng: random.Random) -> NoteFormula:
     """Return a formula card that no other player has."""
     others = {player.formula for player in state.players}
     return NoteFormula(seat, rng.choice([numbers for numbers in FORMULAS if numbers not in others]))
 
 
-def choose(state: State, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
+def choose(state: MasterState, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
     """Return a bot's choice of what the camera cannot see: its formula card, staying, or any of the moves."""
     if state.players[seat].formula is None:
         return noted_formula(state, seat, rng)

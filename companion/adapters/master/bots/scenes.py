@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 from companion.games.master.components import FIXED, PLACES, TOKENS
 from companion.games.master.maze import ARROWS, Arrow, Maze, bits, letters, line_of, rotated, shape
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import TAKEN, MasterState
 from vision.cameras.simulated.scene import BoardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.games.master.simulated_layout import (
     BOARD_HEIGHT,
@@ -59,7 +59,7 @@ class Handling:
     """Seat of a wizard that is carried, and where it is, mm."""
 
 
-def scene(state: State, hands: tuple[HandOnTable, ...] = (), handling: Handling | None = None) -> Scene:
+def scene(state: MasterState, hands: tuple[HandOnTable, ...] = (), handling: Handling | None = None) -> Scene:
     """Return what lies and stands on the table in a state; the bare board before it is laid."""
     seats, handling = len(state.players), handling or Handling()
     pieces = list(_held(state))
@@ -68,7 +68,7 @@ def scene(state: State, hands: tuple[HandOnTable, ...] = (), handling: Handling 
     return Scene(seats, tile=False, boards=(_BOARD,), pieces=tuple(pieces), hands=hands)
 
 
-def spare_beside(state: State) -> Tile:
+def spare_beside(state: MasterState) -> Tile:
     """Return the spare as it lies beside the board. Raises ValueError before the board is laid."""
     if state.maze is None:
         raise ValueError("No board is laid in this state.")
@@ -82,14 +82,14 @@ def entry(arrow: Arrow, part: float = 0.0) -> Pose:
     return Pose(x + part * step_x, y + part * step_y)
 
 
-def wizard_xy(state: State, seat: int) -> tuple[float, float]:
+def wizard_xy(state: MasterState, seat: int) -> tuple[float, float]:
     """Return where a player's wizard stands."""
     dx, dy = _offset(state, seat)
     x, y = place_xy(state.wizards[seat])
     return x + dx, y + dy
 
 
-def _on_board(state: State, maze: Maze, handling: Handling) -> Iterator[PieceOnTable]:
+def _on_board(state: MasterState, maze: Maze, handling: Handling) -> Iterator[PieceOnTable]:
     """Yield tiles, spare, tokens and wizards, lower things first."""
     tiles = {place: _lying(maze, place) for place in range(PLACES) if place not in FIXED}
     spare, ground = handling.spare or spare_beside(state), 0.0
@@ -119,7 +119,7 @@ def _on_board(state: State, maze: Maze, handling: Handling) -> Iterator[PieceOnT
     yield from sorted(wizards, key=lambda piece: -piece.pose.y)
 
 
-def _held(state: State) -> Iterator[PieceOnTable]:
+def _held(state: MasterState) -> Iterator[PieceOnTable]:
     """Yield the tokens and wands that the players hold, beside the board."""
     seats = len(state.players)
     for seat, player in enumerate(state.players):
@@ -157,7 +157,7 @@ def _middle(place: int, tiles: Mapping[int, Tile]) -> tuple[float, float]:
     return (tiles[place].pose.x, tiles[place].pose.y) if place in tiles else place_xy(place)
 
 
-def _offset(state: State, seat: int) -> tuple[float, float]:
+def _offset(state: MasterState, seat: int) -> tuple[float, float]:
     """Return how far a wizard stands from the middle of a tile that it shares."""
     return _BESIDE_MM[sum(place == state.wizards[seat] for place in state.wizards[:seat])]
 

@@ -12,7 +12,7 @@ from companion.director.bots import Staging
 from companion.games.master.maze import OPPOSITE
 from companion.games.master.moves import Move, Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.games.master.simulated_layout import hand_pose
 
@@ -51,7 +51,7 @@ class _Hand:
         return (HandOnTable(self.seat, reach, 0.0, (), self.seat, (right, ahead, 0.0), behind),)
 
 
-def turn_staging(state: State, moves: Sequence[Move]) -> Staging:
+def turn_staging(state: MasterState, moves: Sequence[Move]) -> Staging:
     """Return how a turn is made by hand: a wand given up, the shift, and the wizard's move.
 
     Raises ValueError for moves without a shift.
@@ -77,7 +77,7 @@ def turn_staging(state: State, moves: Sequence[Move]) -> Staging:
     return Staging(sum(part.seconds for part in parts) + _RESTING, shown)
 
 
-def _pushing(state: State, after: State, shift: Shift) -> Staging:
+def _pushing(state: MasterState, after: MasterState, shift: Shift) -> Staging:
     """Return how the spare is carried to its arrow and pushed in."""
     seats, lying, goal = len(state.players), spare_beside(state), entry(shift.arrow)
     hand = _Hand(seats, shift.player, lying.pose)
@@ -101,7 +101,7 @@ def _pushing(state: State, after: State, shift: Shift) -> Staging:
     return Staging(2 * _COMING + _CARRYING + _PUSHING, shown)
 
 
-def _walking(state: State, walk: Walk) -> Staging:
+def _walking(state: MasterState, walk: Walk) -> Staging:
     """Return how a wizard is carried to where its move ends."""
     moved = apply(state, walk)
     start, goal = Pose(*wizard_xy(state, walk.player)), Pose(*wizard_xy(moved, walk.player))

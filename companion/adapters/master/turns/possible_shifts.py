@@ -14,7 +14,7 @@ from companion.games.master.components import PLACES
 from companion.games.master.maze import ARROWS, OPPOSITE, ROTATIONS, Arrow, letters, line_of, rotated
 from companion.games.master.moves import Move, Shift, Stay, UseWand
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 NO_SHIFT: Final = math.log(0.4)
 """Prior of a table on which no line was pushed."""
@@ -40,7 +40,7 @@ class Walker:
     seat: int
     index: int
     """Index of the player's `Stay` among the moves."""
-    before: State
+    before: MasterState
     """The position of that move."""
 
 
@@ -50,7 +50,7 @@ class Shifted:
 
     moves: tuple[Move, ...]
     """Legal moves up to the latest shift; without it where its arrow is closed."""
-    after: State
+    after: MasterState
     prior: float
     """Logarithm."""
     arrow: Arrow | None = None
@@ -72,13 +72,13 @@ class Shifted:
 @dataclass(frozen=True, slots=True)
 class _Start:
     moves: tuple[Move, ...]
-    state: State
+    state: MasterState
     prior: float
     walker: Walker | None = None
     lines: tuple[Arrow, ...] = ()
 
 
-def possible_shifts(state: State, seen: Evidence) -> list[Shifted]:
+def possible_shifts(state: MasterState, seen: Evidence) -> list[Shifted]:
     """Return what may have been pushed, as far as tiles do not rule it out; two lines where one does not fit."""
     singles = [Shifted((), state, NO_SHIFT), *(each for start in _starts(state) for each in _pushed(start))]
     scores = [seen.board_score(each.after.maze) for each in singles if each.after.maze is not None]
@@ -89,11 +89,11 @@ def possible_shifts(state: State, seen: Evidence) -> list[Shifted]:
     return found
 
 
-def _score(state: State, seen: Evidence) -> float:
+def _score(state: MasterState, seen: Evidence) -> float:
     return -math.inf if state.maze is None else seen.board_score(state.maze)
 
 
-def _starts(state: State, moves: tuple[Move, ...] = (), lines: tuple[Arrow, ...] = ()) -> Iterator[_Start]:
+def _starts(state: MasterState, moves: tuple[Move, ...] = (), lines: tuple[Arrow, ...] = ()) -> Iterator[_Start]:
     """Yield the positions in which the next shift may be made."""
     walker = None
     if state.phase == "walk":
@@ -124,7 +124,7 @@ def _pushed(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[Shifted
             yield Shifted(moves, after, prior, arrow, closed, start.walker, (*start.lines, arrow), state.wand_of)
 
 
-def _pairs(state: State, seen: Evidence) -> Iterator[Shifted]:
+def _pairs(state: MasterState, seen: Evidence) -> Iterator[Shifted]:
     """Yield the legal pairs of shifts that fit the tiles best, with every way to make them."""
     starts = list(_starts(state))
     if not starts:

@@ -13,7 +13,7 @@ from companion.adapters.master.turns.possible_shifts import Shifted
 from companion.adapters.master.turns.wizard_placements import FORGOTTEN, Placement
 from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import line_of
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import TAKEN, MasterState
 
 WRONG_TAKE: Final = 0.005
 """Prior that a token which must not be taken is taken where a wizard stands, or stood until it left."""
@@ -38,7 +38,7 @@ class TokenScores:
     """Sum over all places of the board, shape (q, 21)."""
 
     @classmethod
-    def of(cls, after: State, seen: Evidence) -> TokenScores:
+    def of(cls, after: MasterState, seen: Evidence) -> TokenScores:
         """Return them for a position after a shift."""
         rows = seen.tokens
         odds = np.exp(np.minimum(50.0, rows[..., :NONE] - rows[..., NONE:]))
@@ -46,7 +46,7 @@ class TokenScores:
         return cls(seen, odds, odds[:, :PLACES].sum(axis=1))
 
     def scores(
-        self, shifted: Shifted, placement: Placement, after: State
+        self, shifted: Shifted, placement: Placement, after: MasterState
     ) -> tuple[float, float, list[tuple[float, Fault]]]:
         """Return the log-likelihood of tokens as they should be, with all that may be wrong, and likely faults.
 

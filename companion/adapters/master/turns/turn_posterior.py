@@ -24,7 +24,7 @@ from companion.games.master.components import LOOSE
 from companion.games.master.maze import CARRIED, ROTATIONS
 from companion.games.master.moves import Move, Walk
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 TURNED_TILE: Final = 3e-4
 """Prior that a loose tile is turned by accident."""
@@ -78,7 +78,7 @@ class _Candidate:
     """The part of `total` that the tiles have."""
 
 
-def turn_posterior(state: State, seen: Evidence) -> TurnPosterior:
+def turn_posterior(state: MasterState, seen: Evidence) -> TurnPosterior:
     """Return the posterior over all turns. Raises ValueError in a state without a board or after play."""
     if state.maze is None or state.phase not in ("shift", "walk"):
         raise ValueError("No turn is made in this state.")
@@ -109,7 +109,7 @@ def _other_board(found: Sequence[_Candidate], seen: Evidence) -> _Candidate:
 # Tiles
 
 
-def _tile_scores(after: State, seen: Evidence) -> tuple[float, float, list[tuple[float, Fault]]]:
+def _tile_scores(after: MasterState, seen: Evidence) -> tuple[float, float, list[tuple[float, Fault]]]:
     """Return the log-likelihood of tiles as they should be, with all that may be wrong, and likely faults."""
     maze = after.maze
     if maze is None:
@@ -162,7 +162,7 @@ def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
             )
 
 
-def _endings(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], State, float]]:
+def _endings(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
     """Yield the moves of a placement, the position after them, and the log-prior of what was taken.
 
     Moves that are illegal are left out, so that the position is the nearest legal one.
@@ -176,7 +176,7 @@ def _endings(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Mov
         yield from _walked(moves, after, after.mover, place, prior)
 
 
-def _walked_before(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], State, float]]:
+def _walked_before(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
     walker, arrow = shifted.walker, shifted.arrow
     moved = walker is not None and placement.other == walker.seat
     if walker is None or arrow is None or not moved or not may_come(shifted, walker.seat, placement.other_place):
@@ -193,14 +193,14 @@ def _walked_before(shifted: Shifted, placement: Placement) -> Iterator[tuple[tup
         yield moves, _at_closed_arrow(after, shifted) if shifted.closed else after, prior
 
 
-def _at_closed_arrow(after: State, shifted: Shifted) -> State:
+def _at_closed_arrow(after: MasterState, shifted: Shifted) -> MasterState:
     """Return the position after the shift at the closed arrow that a walk came before."""
     return replace(shifted.after, players=after.players, tokens=shifted.after.tokens)
 
 
 def _walked(
-    moves: tuple[Move, ...], state: State, seat: int, place: int, prior: float
-) -> Iterator[tuple[tuple[Move, ...], State, float]]:
+    moves: tuple[Move, ...], state: MasterState, seat: int, place: int, prior: float
+) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
     number = state.next_token
     takes = number is not None and state.token_at(place) == number
     for take, share in ((True, TAKES), (False, LEAVES)) if takes else ((False, 1.0),):
@@ -213,6 +213,6 @@ def _walked(
                 yield moves, _put(state, seat, place), prior
 
 
-def _put(state: State, seat: int, place: int) -> State:
+def _put(state: MasterState, seat: int, place: int) -> MasterState:
     """Return the position with a wizard put somewhere, against the rules."""
     return replace(state, wizards=tuple(place if each == seat else at for each, at in enumerate(state.wizards)))

@@ -15,7 +15,7 @@ from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
 from companion.games.master.moves import Move, Shift, acting_player
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import place_name
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
@@ -41,7 +41,7 @@ _MISREAD: Final = 5.0
 
 
 def propose_turn(
-    state: State, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
+    state: MasterState, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
 ) -> Finding[Move]:
     """Return what readings of one still scene mean while a turn is due.
 
@@ -68,7 +68,9 @@ def propose_turn(
     return Finding(Proposal((_question(state, turns, seen, doubts),)))
 
 
-def _doubts(state: State, names: Sequence[str], turns: Sequence[Turn], found: TurnPosterior) -> tuple[Doubt, ...]:
+def _doubts(
+    state: MasterState, names: Sequence[str], turns: Sequence[Turn], found: TurnPosterior
+) -> tuple[Doubt, ...]:
     """Return why a person has to confirm the likeliest turn; nothing where it is certain."""
     first = turns[0]
     if first.two_lines:
@@ -83,7 +85,7 @@ def _doubts(state: State, names: Sequence[str], turns: Sequence[Turn], found: Tu
 
 
 def _illegal(
-    state: State, names: Sequence[str], found: TurnPosterior, seen: Evidence, *, ask: bool = False
+    state: MasterState, names: Sequence[str], found: TurnPosterior, seen: Evidence, *, ask: bool = False
 ) -> Finding[Move]:
     """Return what is wrong, with the legal part of what was done as an answer where there is any.
 
@@ -106,7 +108,7 @@ def _fault_doubt(fault: Fault, names: Sequence[str], *, ask: bool = False) -> Do
     return Doubt(fault.seat, check(line) if ask else line, fault.places)
 
 
-def _is_legal(state: State, moves: Sequence[Move]) -> bool:
+def _is_legal(state: MasterState, moves: Sequence[Move]) -> bool:
     try:
         for move in moves:
             state = apply(state, move)
@@ -115,13 +117,15 @@ def _is_legal(state: State, moves: Sequence[Move]) -> bool:
     return True
 
 
-def _question(state: State, turns: Sequence[Turn], seen: Evidence, doubts: tuple[Doubt, ...]) -> Question[Move]:
+def _question(
+    state: MasterState, turns: Sequence[Turn], seen: Evidence, doubts: tuple[Doubt, ...]
+) -> Question[Move]:
     shown = [turn for number, turn in enumerate(turns[:_CHOICES]) if number == 0 or turn.probability >= _LIKELY]
     choices = tuple(Choice(turn.moves, turn.probability, _misread(state, turn.moves, seen)) for turn in shown)
     return Question(acting_player(turns[0].moves[-1]), choices, doubts)
 
 
-def _misread(state: State, moves: Sequence[Move], seen: Evidence) -> tuple[str, ...]:
+def _misread(state: MasterState, moves: Sequence[Move], seen: Evidence) -> tuple[str, ...]:
     """Return the places of tiles that would have been misread if these moves are true, as lines."""
     for move in moves:
         state = apply(state, move)

@@ -14,7 +14,7 @@ from companion.adapters.master.turns.faults import Fault, FaultKind
 from companion.adapters.master.turns.possible_shifts import Shifted
 from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import CARRIED, line_of, places
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import TAKEN, MasterState
 
 STAYS: Final = 0.15
 """Prior that a wizard has not moved, or not yet."""
@@ -54,7 +54,7 @@ class Placement:
     faults: tuple[Fault, ...]
 
 
-def _walk_priors(state: State, seat: int) -> Floats:
+def _walk_priors(state: MasterState, seat: int) -> Floats:
     """Return the log-prior of each place where the move of a player may end, shape (50,); illegal ones too."""
     if state.maze is None:
         raise ValueError("There is no board.")

@@ -11,7 +11,7 @@ from companion.games.master.adviser.reasons import tokens_line
 from companion.games.master.adviser.turns import Advice, best_pair, token_worth
 from companion.games.master.components import WAND_POINTS
 from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class PlayedTurn:
     """Number of the round, from 1."""
     seat: int
     """The player."""
-    before: State
+    before: MasterState
     """The state before it, in which each player's formula card is noted as the end revealed it."""
     gained: int
     """Points: numbers taken, own formula card, less wands used."""
@@ -51,7 +51,7 @@ class MissedTurn:
 
 
 def missed_turns(
-    steps: Sequence[Step[State, Move]], names: Sequence[str], least: int = 1
+    steps: Sequence[Step[MasterState, Move]], names: Sequence[str], least: int = 1
 ) -> tuple[MissedTurn, ...]:
     """Return the turns of a game in which a player lost at least `least` points, in order of play.
 
@@ -67,12 +67,12 @@ def missed_turns(
     return tuple(missed)
 
 
-def played_turns(steps: Sequence[Step[State, Move]]) -> Iterator[PlayedTurn]:
+def played_turns(steps: Sequence[Step[MasterState, Move]]) -> Iterator[PlayedTurn]:
     """Yield the finished turns of a game, each with the extra turns that a wand added."""
     if not steps:
         return
     formulas = [player.formula for player in steps[-1].after.players]
-    shift: Step[State, Move] | None = None
+    shift: Step[MasterState, Move] | None = None
     current: PlayedTurn | None = None
     for step in steps:
         move = step.move
@@ -96,7 +96,7 @@ def played_turns(steps: Sequence[Step[State, Move]]) -> Iterator[PlayedTurn]:
         yield current
 
 
-def _revealed(state: State, formulas: Sequence[tuple[int, int, int] | None]) -> State:
+def _revealed(state: MasterState, formulas: Sequence[tuple[int, int, int] | None]) -> MasterState:
     """Return the state with these formula cards."""
     players = tuple(
         replace(player, formula=formula) for player, formula in zip(state.players, formulas, strict=True)

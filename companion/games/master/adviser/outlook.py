@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.master.adviser.turns import Advice, Position, Turn, rival_gain, token_worth, turn_ends
+from companion.games.master.adviser.turns import Advice, MazeTurn, Position, rival_gain, token_worth, turn_ends
 from companion.games.master.maze import CARRIED, places
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Outlook:
     """Gain less reply, and the following token in proportion to `share`, points."""
 
 
-def outlooks(state: State, seat: int, *, weigh_reply: bool = True) -> Iterator[Outlook]:
+def outlooks(state: MasterState, seat: int, *, weigh_reply: bool = True) -> Iterator[Outlook]:
     """Yield candidate turns: for each shift, with and without a token, the end place with the best outlook.
 
     Raises ValueError where no shift comes next.
@@ -39,11 +39,11 @@ def outlooks(state: State, seat: int, *, weigh_reply: bool = True) -> Iterator[O
             reply = rival_gain(left, there) if weigh_reply else 0
             ways, share, place = easiest_place(left, ends)
             following = token_worth(state, seat, left.tokens[0][0]) if left.tokens else 0
-            turn = Turn(arrow, openings, place, takes)
+            turn = MazeTurn(arrow, openings, place, takes)
             yield Outlook(Advice((turn,), gain, reply, taken), ways, share, gain - reply + share * following)
 
 
-def best_outlook(state: State, seat: int) -> Outlook:
+def best_outlook(state: MasterState, seat: int) -> Outlook:
     """Return the turn with the greatest gain minus reply; among equal ones, the one with the best outlook.
 
     Raises ValueError where no shift comes next.

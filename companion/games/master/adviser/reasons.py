@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.translatable import Line, listed, say, sentences
-from companion.games.master.adviser.turns import Advice, Position, Turn, on_formula, rival_gain, turn_moves
+from companion.games.master.adviser.turns import Advice, MazeTurn, Position, on_formula, rival_gain, turn_moves
 from companion.games.master.maze import CARRIED, bits
 from companion.games.master.moves import UseWand
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import TOKEN_NAMES, arrow_name, place_name, sides_name
 
 
-def tip_line(state: State, player: int, advice: Advice, rivals: Sequence[str]) -> Line:
+def tip_line(state: MasterState, player: int, advice: Advice, rivals: Sequence[str]) -> Line:
     """Return advice for a player as sentences, in the second person.
 
     rivals: what all players are called, by seat.
@@ -27,7 +27,7 @@ def tip_line(state: State, player: int, advice: Advice, rivals: Sequence[str]) -
     return sentences(*turns, *reasons(state, player, advice, rivals))
 
 
-def reasons(state: State, player: int, advice: Advice, rivals: Sequence[str]) -> tuple[Line, ...]:
+def reasons(state: MasterState, player: int, advice: Advice, rivals: Sequence[str]) -> tuple[Line, ...]:
     """Return why a player should follow advice, a sentence each, in the second person."""
     why = []
     if advice.taken:
@@ -49,7 +49,7 @@ def reasons(state: State, player: int, advice: Advice, rivals: Sequence[str]) ->
     return tuple(why)
 
 
-def closed_way(state: State, player: int, advice: Advice) -> int | None:
+def closed_way(state: MasterState, player: int, advice: Advice) -> int | None:
     """Return the number of the token that the advised turn puts out of the next player's reach; None without one.
 
     Advice of two turns is not rated: the next player moves after both.
@@ -70,7 +70,7 @@ def tokens_line(numbers: Sequence[int]) -> Line:
     return listed([say("{number} ({token})", number=number, token=TOKEN_NAMES[number]) for number in numbers])
 
 
-def _turn_line(state: State, player: int, turn: Turn) -> Line:
+def _turn_line(state: MasterState, player: int, turn: MazeTurn) -> Line:
     """Return what to do in a turn."""
     here = CARRIED[turn.arrow][state.wizards[player]]
     sides = sides_name(bits(turn.openings))
@@ -89,6 +89,6 @@ def _turn_line(state: State, player: int, turn: Turn) -> Line:
     )
 
 
-def _position_after(state: State, turn: Turn) -> Position:
+def _position_after(state: MasterState, turn: MazeTurn) -> Position:
     position = Position.of(state).shifted(turn.arrow, bits(turn.openings))
     return position.without_next() if turn.take else position

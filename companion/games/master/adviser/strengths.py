@@ -6,11 +6,11 @@ import random
 from typing import Final, Literal, get_args
 
 from companion.games.master.adviser.outlook import easiest_place, outlooks
-from companion.games.master.adviser.turns import Position, Turn, best_pair, best_turn, turn_moves
+from companion.games.master.adviser.turns import MazeTurn, Position, best_pair, best_turn, turn_moves
 from companion.games.master.components import WAND_POINTS
 from companion.games.master.maze import CARRIED, places
 from companion.games.master.moves import Move, Stay, UseWand, Walk
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 Strength = Literal["novice", "player", "expert"]
 """How well a bot plays.
@@ -27,7 +27,7 @@ _WAND_GAIN: Final = {"novice": 100, "player": 12, "expert": 6}
 """Least gain, less the wand's points, for which a bot gives up a wand; more than any token is worth: never."""
 
 
-def choose(state: State, seat: int, strength: Strength, rng: random.Random) -> tuple[Move, ...]:
+def choose(state: MasterState, seat: int, strength: Strength, rng: random.Random) -> tuple[Move, ...]:
     """Return the moves of a bot's next turn, after a wand where it uses one; none where it has nothing to do."""
     if state.mover == seat and state.phase == "shift":
         return turn_moves(state, seat, choose_turn(state, seat, strength, rng))
@@ -40,7 +40,7 @@ def choose(state: State, seat: int, strength: Strength, rng: random.Random) -> t
     return ()
 
 
-def choose_turn(state: State, seat: int, strength: Strength, rng: random.Random) -> Turn:
+def choose_turn(state: MasterState, seat: int, strength: Strength, rng: random.Random) -> MazeTurn:
     """Return a bot's turn. Raises ValueError where no shift comes next."""
     if strength == "novice":
         best = best_turn(state, seat).turns[0]
@@ -54,7 +54,7 @@ def choose_turn(state: State, seat: int, strength: Strength, rng: random.Random)
     return rng.choice([one.advice.turns[0] for one in found if one.value == best_value])
 
 
-def _choose_walk(state: State, seat: int, strength: Strength, rng: random.Random) -> Move:
+def _choose_walk(state: MasterState, seat: int, strength: Strength, rng: random.Random) -> Move:
     """Return how a bot ends a turn whose shift is made."""
     if state.maze is None:
         raise ValueError("The board is not laid yet.")
@@ -70,7 +70,7 @@ def _choose_walk(state: State, seat: int, strength: Strength, rng: random.Random
     return Stay(seat) if place == here else Walk(seat, place, take=False)
 
 
-def _random_turn(state: State, seat: int, rng: random.Random) -> Turn:
+def _random_turn(state: MasterState, seat: int, rng: random.Random) -> MazeTurn:
     arrow, openings, after = rng.choice(list(Position.of(state).shifts()))
     reached = after.maze.reached(CARRIED[arrow][state.wizards[seat]])
-    return Turn(arrow, openings, rng.choice(places(reached)), take=False)
+    return MazeTurn(arrow, openings, rng.choice(places(reached)), take=False)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from companion.games.master.components import FORMULA_POINTS, TOKENS, WAND_POINTS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, Maze, letters, places
 from companion.games.master.moves import Shift, Stay, Walk
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import TAKEN, MasterState
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class MazeTurn:
     """One turn: a shift and a walk."""
 
     arrow: Arrow
@@ -33,7 +33,7 @@ class Turn:
 class Advice:
     """The best that a player can do."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[MazeTurn, ...]
     """One turn, or two with a wand between them."""
     gain: int
     """Points that the player gains: numbers, own formula card, less the wand that is used."""
@@ -55,14 +55,14 @@ class Position:
     """Number and place of the tokens that nobody holds, ascending by number."""
 
     @classmethod
-    def of(cls, state: State) -> Position:
+    def of(cls, state: MasterState) -> Position:
         """Return the position of a state. Raises ValueError where no shift comes next."""
         if state.maze is None or state.phase != "shift":
             raise ValueError("No shift comes next in this state.")
         return cls(state.maze, state.closed, cls.tokens_of(state))
 
     @staticmethod
-    def tokens_of(state: State) -> tuple[tuple[int, int], ...]:
+    def tokens_of(state: MasterState) -> tuple[tuple[int, int], ...]:
         """Return number and place of the tokens that nobody holds, ascending by number."""
         return tuple((number, place) for number, place in zip(TOKENS, state.tokens, strict=True) if place != TAKEN)
 
@@ -85,25 +85,25 @@ class Position:
         return Position(self.maze, self.closed, self.tokens[1:])
 
 
-def best_turn(state: State, player: int) -> Advice:
+def best_turn(state: MasterState, player: int) -> Advice:
     """Return a turn of the player that gains most points; the first one in the order of shifts."""
     position, wizard = Position.of(state), state.wizards[player]
     stay: Advice | None = None
     for arrow, openings, after in position.shifts():
         here = CARRIED[arrow][wizard]
         if stay is None:
-            stay = Advice((Turn(arrow, openings, here, take=False),), 0)
+            stay = Advice((MazeTurn(arrow, openings, here, take=False),), 0)
         if _takes(after, here):
             number, place = after.tokens[0]
             return Advice(
-                (Turn(arrow, openings, place, take=True),), token_worth(state, player, number), 0, (number,)
+                (MazeTurn(arrow, openings, place, take=True),), token_worth(state, player, number), 0, (number,)
             )
     if stay is None:
         raise ValueError("No shift is possible in this state.")
     return stay
 
 
-def best_pair(state: State, player: int) -> Advice:
+def best_pair(state: MasterState, player: int) -> Advice:
     """Return the turn, or the two turns with a wand between them, that gain most points for the player.
 
     A wand costs its points; a single turn comes first where a second one gains nothing.
@@ -122,11 +122,11 @@ def best_pair(state: State, player: int) -> Advice:
             taken = (*((after.tokens[0][0],) if takes else ()), left.tokens[0][0])
             gain = sum(token_worth(state, player, number) for number in taken) - WAND_POINTS
             if gain > best.gain:
-                best = Advice((Turn(arrow, openings, place, takes), turn), gain, 0, taken)
+                best = Advice((MazeTurn(arrow, openings, place, takes), turn), gain, 0, taken)
     return best
 
 
-def turn_moves(state: State, player: int, turn: Turn) -> tuple[Shift, Walk | Stay]:
+def turn_moves(state: MasterState, player: int, turn: MazeTurn) -> tuple[Shift, Walk | Stay]:
     """Return the moves of a turn."""
     stays = turn.place == CARRIED[turn.arrow][state.wizards[player]]
     return (
@@ -135,12 +135,12 @@ def turn_moves(state: State, player: int, turn: Turn) -> tuple[Shift, Walk | Sta
     )
 
 
-def on_formula(state: State, player: int, number: int) -> bool:
+def on_formula(state: MasterState, player: int, number: int) -> bool:
     """Return whether a token is on a player's own formula card, as far as it is noted."""
     return number in (state.players[player].formula or ())
 
 
-def token_worth(state: State, player: int, number: int) -> int:
+def token_worth(state: MasterState, player: int, number: int) -> int:
     """Return the points of a token for a player."""
     return number + FORMULA_POINTS * on_formula(state, player, number)
 
@@ -160,7 +160,7 @@ def turn_ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]
     yield False, after.maze.reached(here), after
 
 
-def _follow_up(position: Position, ends: int) -> tuple[int, Turn] | None:
+def _follow_up(position: Position, ends: int) -> tuple[int, MazeTurn] | None:
     """Return a place of a mask, and a turn from there that takes the next token; None without one."""
     if not position.tokens:
         return None
@@ -170,7 +170,7 @@ def _follow_up(position: Position, ends: int) -> tuple[int, Turn] | None:
         carried = CARRIED[arrow]
         for start in places(ends):
             if reached >> carried[start] & 1:
-                return start, Turn(arrow, openings, place, take=True)
+                return start, MazeTurn(arrow, openings, place, take=True)
     return None
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from companion.games.game import Rebased
 from companion.games.master.moves import Move, NoteFormula
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 
-def rebase(state: State, move: Move) -> Rebased[Move]:
+def rebase(state: MasterState, move: Move) -> Rebased[Move]:
     """Return what becomes of a move that is illegal in a corrected state.
 
     Moves after the end of play are dropped; others have to be corrected by a person, who saw the table.

@@ -23,7 +23,7 @@ from companion.games.master.moves import (
     acting_player,
 )
 from companion.games.master.rules.setup import with_board
-from companion.games.master.state import TAKEN, LatestTurn, MasterPlayer, State
+from companion.games.master.state import TAKEN, LatestTurn, MasterPlayer, MasterState
 
 _FAULTS: Final = {
     "fixed": say("A fixed tile does not match the game's board."),
@@ -32,7 +32,7 @@ _FAULTS: Final = {
 }
 
 
-def apply(state: State, move: Move) -> State:
+def apply(state: MasterState, move: Move) -> MasterState:
     """Return the state that a move leads to. Raises IllegalMove."""
     player = acting_player(move)
     if player is not None and not 0 <= player < len(state.players):
@@ -56,7 +56,7 @@ def apply(state: State, move: Move) -> State:
             return _moved(state, move)
 
 
-def _laid(state: State, move: LayBoard) -> State:
+def _laid(state: MasterState, move: LayBoard) -> MasterState:
     if state.phase != "board":
         raise IllegalMove(say("The board is already laid."))
     if len(move.loose) != len(LOOSE):
@@ -72,7 +72,7 @@ def _laid(state: State, move: LayBoard) -> State:
     return with_board(state, maze, move.tokens)
 
 
-def shift_problem(state: State, maze: Maze, arrow: str, openings: str) -> Line | None:
+def shift_problem(state: MasterState, maze: Maze, arrow: str, openings: str) -> Line | None:
     """Return why the spare cannot be pushed in like this now, or None where it can."""
     if arrow not in ARROWS:
         return say("There is no such arrow.")
@@ -83,7 +83,7 @@ def shift_problem(state: State, maze: Maze, arrow: str, openings: str) -> Line |
     return None
 
 
-def _check_turn(state: State, player: int, phase: str) -> Maze:
+def _check_turn(state: MasterState, player: int, phase: str) -> Maze:
     if state.maze is None or state.phase == "board":
         raise IllegalMove(say("The board is not laid yet."))
     if state.phase in ("formulas", "over"):
@@ -99,7 +99,7 @@ def _check_turn(state: State, player: int, phase: str) -> Maze:
     return state.maze
 
 
-def _shifted(state: State, move: Shift) -> State:
+def _shifted(state: MasterState, move: Shift) -> MasterState:
     maze = _check_turn(state, move.player, "shift")
     if problem := shift_problem(state, maze, move.arrow, move.openings):
         raise IllegalMove(problem)
@@ -117,7 +117,7 @@ def _shifted(state: State, move: Shift) -> State:
     )
 
 
-def _moved(state: State, move: Walk | Stay) -> State:
+def _moved(state: MasterState, move: Walk | Stay) -> MasterState:
     maze = _check_turn(state, move.player, "walk")
     here = state.wizards[move.player]
     if isinstance(move, Stay):
@@ -135,7 +135,7 @@ def _moved(state: State, move: Walk | Stay) -> State:
     return _turn_ended(replace(state, wizards=wizards, tokens=tokens, players=players), here, number)
 
 
-def _turn_ended(state: State, start: int, taken: int | None) -> State:
+def _turn_ended(state: MasterState, start: int, taken: int | None) -> MasterState:
     """Pay what was promised for this turn (M7), then end the game (M8) or start the next player's turn.
 
     start: place of the mover's wizard after the shift. taken: number of the token that was taken.
@@ -164,7 +164,7 @@ def _turn_ended(state: State, start: int, taken: int | None) -> State:
     )
 
 
-def _is_kept(state: State, deal: Deal) -> bool:
+def _is_kept(state: MasterState, deal: Deal) -> bool:
     pushed = state.pushed
     return (
         pushed is not None
@@ -173,7 +173,7 @@ def _is_kept(state: State, deal: Deal) -> bool:
     )
 
 
-def _paid(state: State, deal: Deal) -> State:
+def _paid(state: MasterState, deal: Deal) -> MasterState:
     """Return the state with the promise paid; the same state where the payer does not have it."""
     payer, rival = state.players[deal.player], state.players[deal.rival]
     if deal.token is None and payer.wands:
@@ -186,7 +186,7 @@ def _paid(state: State, deal: Deal) -> State:
     return state
 
 
-def _prolonged(state: State, move: UseWand) -> State:
+def _prolonged(state: MasterState, move: UseWand) -> MasterState:
     if state.phase != "shift" or state.wand_of != move.player or state.deal is not None:
         raise IllegalMove(say("A wand can be used once, right after the player's own turn."))
     return replace(
@@ -198,7 +198,7 @@ def _prolonged(state: State, move: UseWand) -> State:
     )
 
 
-def _promised(state: State, move: Deal) -> State:
+def _promised(state: MasterState, move: Deal) -> MasterState:
     maze = _check_turn(state, move.player, "shift")
     if state.deal is not None:
         raise IllegalMove(say("Only one tip can be accepted in a turn."))
@@ -216,7 +216,7 @@ def _promised(state: State, move: Deal) -> State:
     return replace(state, deal=move, wand_of=None)
 
 
-def _noted(state: State, move: NoteFormula) -> State:
+def _noted(state: MasterState, move: NoteFormula) -> MasterState:
     if state.phase == "over":
         raise IllegalMove(say("The game is over."))
     if move.numbers not in FORMULAS:
@@ -229,7 +229,7 @@ def _noted(state: State, move: NoteFormula) -> State:
     return _ended(replace(state, players=players)) if state.phase == "formulas" else replace(state, players=players)
 
 
-def _ended(state: State) -> State:
+def _ended(state: MasterState) -> MasterState:
     """Return the state after the last turn: formula cards are revealed, and once all are entered the game is over.
 
     A card that two players noted has to be entered again, because it exists once.
@@ -255,7 +255,7 @@ def _ended(state: State) -> State:
     )
 
 
-def _counted(state: State, move: CountHoldings) -> State:
+def _counted(state: MasterState, move: CountHoldings) -> MasterState:
     """Return the state after play with what was counted before the players."""
     if not state.formulas_shown:
         raise IllegalMove(say("Tokens and wands are counted once play has ended."))

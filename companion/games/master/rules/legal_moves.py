@@ -5,10 +5,10 @@ from __future__ import annotations
 from companion.games.master.components import FORMULAS
 from companion.games.master.maze import ARROWS, ROTATIONS, letters, places
 from companion.games.master.moves import Move, NoteFormula, Shift, Stay, UseWand, Walk
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 
-def waiting_for(state: State) -> tuple[int, ...]:
+def waiting_for(state: MasterState) -> tuple[int, ...]:
     """Return the seats that have to move before the game goes on; none at the end, or where all move together."""
     if state.phase in ("shift", "walk"):
         return (state.mover,)
@@ -17,7 +17,7 @@ def waiting_for(state: State) -> tuple[int, ...]:
     return ()
 
 
-def player_moves(state: State, player: int) -> tuple[Move, ...]:
+def player_moves(state: MasterState, player: int) -> tuple[Move, ...]:
     """Return a player's legal moves: shifts, or ends of the move, then a wand; formula cards where none is noted.
 
     Deals and the board are not listed: they depend on what people say and lay. The list depends on nothing that is

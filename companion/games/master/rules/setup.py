@@ -20,13 +20,13 @@ from companion.games.master.components import (
     Colour,
 )
 from companion.games.master.maze import ROTATIONS, Maze, bits
-from companion.games.master.state import MasterPlayer, State
+from companion.games.master.state import MasterPlayer, MasterState
 
 _COLOURS: dict[str, Colour] = {colour: colour for colour in COLOURS}
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class MasterSetup:
     """What a game begins with besides its players."""
 
     seed: int | None = None
@@ -57,9 +57,9 @@ OPTIONS: Final = (
 """What the players choose before a game."""
 
 
-def with_options(setup: Setup, chosen: Mapping[str, int]) -> Setup:
+def with_options(setup: MasterSetup, chosen: Mapping[str, int]) -> MasterSetup:
     """Return a setup with these choices of `OPTIONS`."""
-    return Setup(
+    return MasterSetup(
         seed=None if chosen.get("own_board") else setup.seed,
         first=chosen.get("first", setup.first),
         chained_wands=bool(chosen.get("chained_wands", setup.chained_wands)),
@@ -67,7 +67,7 @@ def with_options(setup: Setup, chosen: Mapping[str, int]) -> Setup:
     )
 
 
-def new_game(colours: Sequence[str], setup: Setup) -> State:
+def new_game(colours: Sequence[str], setup: MasterSetup) -> MasterState:
     """Return the first state. Raises ValueError for impossible players."""
     if not 2 <= len(colours) <= len(COLOURS):
         raise ValueError(say("Master Labyrinth is for 2 to 4 players."))
@@ -76,7 +76,7 @@ def new_game(colours: Sequence[str], setup: Setup) -> State:
     if not 0 <= setup.first < len(colours):
         raise ValueError(say("The player who begins has no seat."))
     players = tuple(MasterPlayer(_COLOURS[colour], WANDS) for colour in colours)
-    state = State(
+    state = MasterState(
         phase="board",
         players=players,
         mover=setup.first,
@@ -90,7 +90,7 @@ def new_game(colours: Sequence[str], setup: Setup) -> State:
     return with_board(state, maze, tokens)
 
 
-def with_board(state: State, maze: Maze, order: Sequence[int]) -> State:
+def with_board(state: MasterState, maze: Maze, order: Sequence[int]) -> MasterState:
     """Return the state with a board and tokens, given in reading order of `TOKEN_PLACES`; play begins."""
     places = dict(zip(order, TOKEN_PLACES, strict=True))
     return replace(state, phase="shift", maze=maze, tokens=tuple(places[number] for number in TOKENS))

@@ -22,7 +22,7 @@ from companion.games.master.moves import (
     UseWand,
     Walk,
 )
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 TOKEN_NAMES: Final[dict[int, Line]] = {
     1: say("crab apples"),
@@ -51,7 +51,7 @@ TOKEN_NAMES: Final[dict[int, Line]] = {
 _SIDES: Final = {"T": say("top"), "R": say("right"), "B": say("bottom"), "L": say("left")}
 
 
-def describe(step: Step[State, Move], now: State, names: Sequence[str], viewer: Viewer) -> Line:
+def describe(step: Step[MasterState, Move], now: MasterState, names: Sequence[str], viewer: Viewer) -> Line:
     """Return a step as one line that the viewer may read in the present state, without a full stop.
 
     names: by seat. Until play has ended, no line of a made move has the numbers of a formula card, because others
@@ -98,7 +98,7 @@ def _walk(move: Walk, taken: int | None, name: str) -> Line:
     return say("{name} takes {number}, {token}", name=name, number=taken, token=TOKEN_NAMES[taken])
 
 
-def _count(before: State, move: CountHoldings, names: Sequence[str]) -> Line:
+def _count(before: MasterState, move: CountHoldings, names: Sequence[str]) -> Line:
     changes: list[Line] = []
     for name, player, tokens, wands in zip(names, before.players, move.tokens, move.wands, strict=True):
         gained = [say("token {number}", number=number) for number in tokens if number not in player.tokens]
@@ -115,7 +115,7 @@ def _price(deal: Deal) -> Line:
     return say("a wand") if deal.token is None else say("token {number}", number=deal.token)
 
 
-def _with_payment(line: Line, after: State, names: Sequence[str]) -> Line:
+def _with_payment(line: Line, after: MasterState, names: Sequence[str]) -> Line:
     """Return the line of a turn's end with what was paid for a tip, if anything was."""
     deal = None if after.latest is None else after.latest.paid
     if deal is None:

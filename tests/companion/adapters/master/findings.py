@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from companion.adapters.master.adapter import ADAPTER
 from companion.games.master.moves import Move
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.referee.finding import Finding
 from companion.table.adapter import Situation, StillReadings
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader
@@ -16,13 +16,13 @@ from vision.games.master.readings import MazeReading
 NAMES = ("Ada", "Bruno", "Chie", "Dora")
 
 
-def found(state: State, readings: Sequence[MazeReading]) -> Finding[Move]:
+def found(state: MasterState, readings: Sequence[MazeReading]) -> Finding[Move]:
     return ADAPTER.interpret(
         Situation(state, NAMES[: len(state.players)], lambda point: 0), StillReadings((), readings)
     )
 
 
-def read(state: State, table: LaidTable, seed: int = 0) -> Finding[Move]:
+def read(state: MasterState, table: LaidTable, seed: int = 0) -> Finding[Move]:
     """The finding of a reader without errors."""
     return found(state, NoisyReader(random.Random(seed), CLEAN).read(table))
 

@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 from companion.games.master.components import COLOURS, FIXED, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import TAKEN, MasterState
 from vision.games.master.objects.orientation import turned_openings, turned_place
 from vision.games.master.readings import MazeReading, MazeState, TileReading, TokenReading, WizardReading
 from vision.readings import Box
@@ -31,7 +31,7 @@ class LaidTable:
     """Place by colour."""
 
     @classmethod
-    def of(cls, state: State) -> LaidTable:
+    def of(cls, state: MasterState) -> LaidTable:
         """The table of a position."""
         assert state.maze is not None
         places = zip(TOKENS, state.tokens, strict=True)

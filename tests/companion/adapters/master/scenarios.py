@@ -12,7 +12,7 @@ from companion.games.master.maze import ROTATIONS, letters, line_of, places
 from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from tests.companion.adapters.master.laid_table import LaidTable
 
 WANDS = 0.05
@@ -27,14 +27,14 @@ STAYING = 0.1
 class BrokenTable:
     """A table that no legal turn leads to."""
 
-    before: State
+    before: MasterState
     table: LaidTable
     fault: Fault
     nearest: tuple[Move, ...]
     """The legal part of what was done."""
 
 
-def random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], State]:
+def random_turn(state: MasterState, dice: random.Random) -> tuple[tuple[Move, ...], MasterState]:
     """A legal turn, and the position after it. An extra turn ends with a move: otherwise nothing shows the wand.
 
     Who ends on the next token takes it: a wizard that stands there hides whether it was left lying.
@@ -47,7 +47,7 @@ def random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], St
     return _random_turn(state, dice)
 
 
-def _random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], State]:
+def _random_turn(state: MasterState, dice: random.Random) -> tuple[tuple[Move, ...], MasterState]:
     shift = random_shift(state, dice)
     state = apply(state, shift)
     ends = [move for move in player_moves(state, state.mover) if isinstance(move, Walk)]
@@ -61,11 +61,11 @@ def _random_turn(state: State, dice: random.Random) -> tuple[tuple[Move, ...], S
     return (shift, move), apply(state, move)
 
 
-def random_shift(state: State, dice: random.Random) -> Shift:
+def random_shift(state: MasterState, dice: random.Random) -> Shift:
     return dice.choice([move for move in player_moves(state, state.mover) if isinstance(move, Shift)])
 
 
-def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
+def broken_tables(state: MasterState, dice: random.Random) -> Iterator[BrokenTable]:
     """Every way to break a rule that is possible in this position after a random shift."""
     assert state.maze is not None
     shift = random_shift(state, dice)
@@ -131,7 +131,9 @@ def broken_tables(state: State, dice: random.Random) -> Iterator[BrokenTable]:
         yield from taken_under_a_wizard(state, dice.choice(others), "wrong_token", dice)
 
 
-def taken_under_a_wizard(state: State, number: int, kind: FaultKind, dice: random.Random) -> Iterator[BrokenTable]:
+def taken_under_a_wizard(
+    state: MasterState, number: int, kind: FaultKind, dice: random.Random
+) -> Iterator[BrokenTable]:
     """A token is taken from under a wizard, which hides that until its next move.
 
     None where it cannot move, or another wizard stands there and still hides it.
@@ -148,12 +150,12 @@ def taken_under_a_wizard(state: State, number: int, kind: FaultKind, dice: rando
         yield BrokenTable(state, table, Fault(kind, here, mover, token=number, due=due), (shift, walk))
 
 
-def with_wizard(state: State, seat: int, place: int) -> State:
+def with_wizard(state: MasterState, seat: int, place: int) -> MasterState:
     """The position with one wizard elsewhere."""
     return replace(state, wizards=tuple(place if one == seat else at for one, at in enumerate(state.wizards)))
 
 
-def two_lines(state: State, dice: random.Random) -> tuple[LaidTable, Shift, Shift]:
+def two_lines(state: MasterState, dice: random.Random) -> tuple[LaidTable, Shift, Shift]:
     """One player pushes two lines: the table, and both shifts."""
     first = random_shift(state, dice)
     after = apply(apply(state, first), Stay(first.player))

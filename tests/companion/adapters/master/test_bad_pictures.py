@@ -18,7 +18,7 @@ from calibration.games.master.art.formulas import formula_face
 from calibration.games.wicked.art.boards import board_face
 from companion.adapters.master.adapter import ADAPTER
 from companion.cli import main
-from companion.games.master.rules.setup import Setup, new_game
+from companion.games.master.rules.setup import MasterSetup, new_game
 from companion.table.adapter import Situation, StillReadings
 from models.evaluation.maze.drawing import Image
 from models.evaluation.maze.pictures import picture
@@ -116,8 +116,8 @@ def test_the_command_names_what_is_wrong_in_one_line(
 def test_at_the_table_the_same_line_is_shown_and_nothing_is_proposed(
     files: dict[str, Path], subtests: pytest.Subtests
 ) -> None:
-    reader, playing = MazeReader(), new_game(("red", "brown"), Setup(7))
-    states = (new_game(("red", "brown"), Setup()), playing)
+    reader, playing = MazeReader(), new_game(("red", "brown"), MasterSetup(7))
+    states = (new_game(("red", "brown"), MasterSetup()), playing)
     for name, path in files.items():
         image = cv2.imread(str(path))
         assert image is not None

@@ -14,7 +14,7 @@ from companion.director.bundled_pieces import GROUND
 from companion.games.master.components import TOKENS
 from companion.games.master.moves import EndGame, Move, NoteFormula
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.referee.finding import Finding
 from companion.table.adapter import Situation, StillReadings
 from tests.companion.games.master.mazes import placed
@@ -29,7 +29,7 @@ CARD = (11, 3, 14)
 BOARD = MazeReading("board", oriented=True)
 
 
-def ended(*noted: tuple[int, int, int] | None) -> State:
+def ended(*noted: tuple[int, int, int] | None) -> MasterState:
     """A game of three after play has ended; the players hold seven tokens each."""
     state = placed(players=3)
     players = tuple(
@@ -39,7 +39,7 @@ def ended(*noted: tuple[int, int, int] | None) -> State:
     return apply(replace(state, players=players, tokens=(-1,) * len(TOKENS)), EndGame())
 
 
-def found(state: State, *readings: EndReading) -> Finding[Move]:
+def found(state: MasterState, *readings: EndReading) -> Finding[Move]:
     return ADAPTER.interpret(Situation(state, NAMES, lambda point: 0), StillReadings((), readings))
 
 

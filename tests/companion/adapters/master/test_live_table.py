@@ -17,8 +17,8 @@ from companion.games.master.components import START
 from companion.games.master.maze import ROTATIONS, letters, places
 from companion.games.master.moves import LayBoard, Shift, Walk
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import State
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import MasterState
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.views import Refused, SeatView
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
@@ -62,10 +62,10 @@ class LiveMaze:
         self._shade = 90
 
     @property
-    def state(self) -> State:
+    def state(self) -> MasterState:
         assert self.table.view.game is not None
         state = self.table.view.game.state
-        assert isinstance(state, State)
+        assert isinstance(state, MasterState)
         return state
 
     @property
@@ -105,13 +105,13 @@ def _live(tmp_path: Path) -> Iterator[LiveMaze]:
 
 @pytest.fixture(name="begun")
 def _begun(live: LiveMaze) -> LiveMaze:
-    live.lay(LaidTable.of(new_game(("red", "brown"), Setup(7))))
+    live.lay(LaidTable.of(new_game(("red", "brown"), MasterSetup(7))))
     live.watch(5.0)
     assert live.state.phase == "shift"
     return live
 
 
-def turn(state: State) -> tuple[Shift, Walk]:
+def turn(state: MasterState) -> tuple[Shift, Walk]:
     """A turn of the mover: a shift, and a move along open paths."""
     assert state.maze is not None
     for move in ADAPTER.game.legal_moves(state, state.mover):
@@ -130,7 +130,7 @@ def test_the_laid_board_is_read_and_entered(live: LiveMaze) -> None:
     live.watch(2.0)
     assert live.table.view.camera.message == "There is no board in the picture."
     assert live.state.phase == "board"
-    truth = new_game(("red", "brown"), Setup(7))
+    truth = new_game(("red", "brown"), MasterSetup(7))
     live.lay(LaidTable.of(truth))
     live.watch(5.0)
     assert live.state.phase == "shift"
@@ -264,7 +264,7 @@ def test_a_game_by_hand_reads_nothing_and_begins_with_a_board(tmp_path: Path) ->
     live = LiveMaze(tmp_path)
     live.table.start_game(SEATS, "hand")
     assert live.state.phase == "shift"
-    live.lay(LaidTable.of(new_game(("red", "brown"), Setup(9))))
+    live.lay(LaidTable.of(new_game(("red", "brown"), MasterSetup(9))))
     live.watch(4.0)
     assert live.number == 1
     live.table.close()
@@ -297,7 +297,7 @@ def test_a_picture_that_is_too_dark_is_named(begun: LiveMaze) -> None:
 
 
 def test_a_reading_of_another_print_is_drawn_over_the_picture() -> None:
-    table = LaidTable.of(new_game(("red", "brown"), Setup(3)))
+    table = LaidTable.of(new_game(("red", "brown"), MasterSetup(3)))
     (reading,) = NoisyReader(random.Random(1), CLEAN).read(table)
     doubtful = replace(reading.tiles[8], doubtful=True, box=(10.0, 10.0, 20.0, 20.0))
     corners = ((5.0, 5.0), (95.0, 5.0), (95.0, 95.0), (5.0, 95.0))

@@ -12,7 +12,7 @@ from companion.adapters.master.missed_turns import MOST_MISSED, MasterServices
 from companion.games.master.adviser.strengths import choose
 from companion.games.master.components import FORMULAS
 from companion.games.master.moves import EndGame, NoteFormula
-from companion.games.master.rules.setup import Setup
+from companion.games.master.rules.setup import MasterSetup
 from companion.table import SavedGames, Table
 from companion.table.views import Refused, SeatView
 
@@ -22,7 +22,7 @@ SEATS = (SeatView("Ada", "red"), SeatView("Bruno", "blue"))
 @pytest.fixture(name="table")
 def _table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     monkeypatch.setattr("secrets.randbelow", lambda _: 5)  # the seed of the random board
-    table = Table(SavedGames(tmp_path / "games"), Setup(), game="master")
+    table = Table(SavedGames(tmp_path / "games"), MasterSetup(), game="master")
     table.start_game(SEATS, "hand")
     yield table
     table.close()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.profile import TableProfile
-from companion.games.master.rules.setup import Setup
+from companion.games.master.rules.setup import MasterSetup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
@@ -32,7 +32,7 @@ class Pictured(Table):
 
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Iterator[Pictured]:
-    table = Pictured(SavedGames(tmp_path / "games"), Setup(seed=1), game="master")
+    table = Pictured(SavedGames(tmp_path / "games"), MasterSetup(seed=1), game="master")
     yield table
     table.close()
 

@@ -12,16 +12,16 @@ from companion.games.master.components import COLOURS, TOKEN_PLACES
 from companion.games.master.maze import ROTATIONS, bits, letters
 from companion.games.master.moves import LayBoard
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
+from companion.games.master.rules.setup import MasterSetup, new_game
 from tests.companion.adapters.master.findings import certain, found, question, read
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, Noise, NoisyReader, one_picture
 
-BEFORE = new_game(COLOURS[:3], Setup())
+BEFORE = new_game(COLOURS[:3], MasterSetup())
 
 
 def laid(seed: int) -> LaidTable:
     """A random board as people laid it."""
-    return LaidTable.of(new_game(COLOURS[:3], Setup(seed)))
+    return LaidTable.of(new_game(COLOURS[:3], MasterSetup(seed)))
 
 
 def test_a_laid_board_is_read_as_one_move() -> None:
@@ -29,7 +29,7 @@ def test_a_laid_board_is_read_as_one_move() -> None:
         (move,) = certain(read(BEFORE, laid(seed)))
         assert isinstance(move, LayBoard)
         state = apply(BEFORE, move)
-        truth = new_game(COLOURS[:3], Setup(seed))
+        truth = new_game(COLOURS[:3], MasterSetup(seed))
         assert state.maze is not None
         assert truth.maze is not None
         assert state.maze.tiles() == truth.maze.tiles()

@@ -11,22 +11,22 @@ from companion.games.master.components import COLOURS, FORMULAS
 from companion.games.master.moves import Move, NoteFormula, acting_player
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import State
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import MasterState
 
 MOST_TURNS = 400
 """Turns after which a game is scored as it stands."""
 
 
-def bot_game(seed: int, strengths: Sequence[Strength], *, noted: bool = True) -> list[Step[State, Move]]:
+def bot_game(seed: int, strengths: Sequence[Strength], *, noted: bool = True) -> list[Step[MasterState, Move]]:
     """Return the steps of a game; every move is one that the rules list.
 
     noted: whether formula cards are noted before the first turn; otherwise after the last one.
     """
     rng = random.Random(seed)
-    state = new_game(COLOURS[: len(strengths)], Setup(seed, first=seed % len(strengths)))
+    state = new_game(COLOURS[: len(strengths)], MasterSetup(seed, first=seed % len(strengths)))
     cards = [NoteFormula(seat, numbers) for seat, numbers in enumerate(rng.sample(FORMULAS, len(strengths)))]
-    steps: list[Step[State, Move]] = []
+    steps: list[Step[MasterState, Move]] = []
 
     def play(moves: Sequence[Move]) -> None:
         nonlocal state

@@ -11,8 +11,8 @@ from companion.games.master.maze import Maze
 from companion.games.master.moves import Move, NoteFormula, Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.rules.setup import Setup, new_game, with_board
-from companion.games.master.state import TAKEN, State
+from companion.games.master.rules.setup import MasterSetup, new_game, with_board
+from companion.games.master.state import TAKEN, MasterState
 
 FIRST = Maze.of_text("""
 .   TB  .   TR  .   TB  .
@@ -36,13 +36,13 @@ spare: RB
 """)
 
 
-def placed(*, players: int = 2, **changes: object) -> State:
+def placed(*, players: int = 2, **changes: object) -> MasterState:
     """A game on the first board, red to move, tokens in the order of their numbers, with these fields changed."""
-    state = with_board(new_game(COLOURS[:players], Setup()), FIRST, TOKENS)
-    return replace(state, **changes)  # type: ignore[arg-type]  # a test names fields of State
+    state = with_board(new_game(COLOURS[:players], MasterSetup()), FIRST, TOKENS)
+    return replace(state, **changes)  # type: ignore[arg-type]  # a test names fields of MasterState
 
 
-def moves_of(state: State) -> Iterator[Move]:
+def moves_of(state: MasterState) -> Iterator[Move]:
     """All listed moves of all seats but formula cards, which never end a turn."""
     for seat in range(len(state.players)):
         for move in player_moves(state, seat):
@@ -50,10 +50,10 @@ def moves_of(state: State) -> Iterator[Move]:
                 yield move
 
 
-def random_game(seed: int, players: int, turns: int = 400) -> Iterator[tuple[State, Move, State]]:
+def random_game(seed: int, players: int, turns: int = 400) -> Iterator[tuple[MasterState, Move, MasterState]]:
     """Every step of a random game, to its end or for so many moves; a token that can be taken is mostly taken."""
     dice = random.Random(seed)
-    state = new_game(COLOURS[:players], Setup(seed, first=seed % players, chained_wands=seed % 2 == 0))
+    state = new_game(COLOURS[:players], MasterSetup(seed, first=seed % players, chained_wands=seed % 2 == 0))
     for _ in range(turns):
         options = list(moves_of(state))
         if not options:
@@ -65,10 +65,10 @@ def random_game(seed: int, players: int, turns: int = 400) -> Iterator[tuple[Sta
         state = after
 
 
-def random_position(seed: int) -> State:
+def random_position(seed: int) -> MasterState:
     """A random position before a shift, with some tokens taken and a formula card for the mover."""
     dice = random.Random(seed)
-    state = new_game(COLOURS[: dice.choice((2, 3, 4))], Setup(seed))
+    state = new_game(COLOURS[: dice.choice((2, 3, 4))], MasterSetup(seed))
     for _ in range(dice.randrange(6)):
         state = apply(state, dice.choice([m for m in player_moves(state, state.mover) if isinstance(m, Shift)]))
         ends = [m for m in player_moves(state, state.mover) if isinstance(m, (Walk, Stay))]

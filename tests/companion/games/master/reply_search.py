@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.games.master.adviser.turns import Advice, Position, Turn, rival_gain, token_worth, turn_ends
+from companion.games.master.adviser.turns import Advice, MazeTurn, Position, rival_gain, token_worth, turn_ends
 from companion.games.master.maze import CARRIED, places
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 
 
-def best_against_reply(state: State, player: int) -> Advice:
+def best_against_reply(state: MasterState, player: int) -> Advice:
     """Return the turn of the player with the greatest gain less the best gain of the next player's turn.
 
     What formula card the rival has is unknown: the number of the token counts alone.
@@ -25,7 +25,7 @@ def best_against_reply(state: State, player: int) -> Advice:
             reply = rival_gain(left, there)
             if best is None or gain - reply > best.gain - best.reply:
                 place = after.tokens[0][1] if take else here if ends >> here & 1 else places(ends)[0]
-                best = Advice((Turn(arrow, openings, place, take),), gain, reply, taken)
+                best = Advice((MazeTurn(arrow, openings, place, take),), gain, reply, taken)
     if best is None:
         raise ValueError("No shift is possible in this state.")
     return best

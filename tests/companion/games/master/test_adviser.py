@@ -11,12 +11,12 @@ from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
 from companion.games.master.moves import Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from tests.companion.games.master.mazes import random_position
 from tests.companion.games.master.reply_search import best_against_reply
 
 
-def turns(state: State, known: set[object] | None = None) -> Iterator[State]:
+def turns(state: MasterState, known: set[object] | None = None) -> Iterator[MasterState]:
     """Every state after a whole turn of the mover, once per shift and end that differ in what can follow.
 
     known: positions after a shift, each with the ends that it allows; they are left out, and new ones are added.
@@ -36,7 +36,7 @@ def turns(state: State, known: set[object] | None = None) -> Iterator[State]:
                 yield from (apply(after, end) for end in ends)
 
 
-def gain(before: State, after: State, seat: int) -> int:
+def gain(before: MasterState, after: MasterState, seat: int) -> int:
     """Points that a player has won between two states, with the own formula card."""
     formula = before.players[seat].formula or ()
     new = set(after.players[seat].tokens) - set(before.players[seat].tokens)
@@ -44,7 +44,7 @@ def gain(before: State, after: State, seat: int) -> int:
     return sum(number + FORMULA_POINTS * (number in formula) for number in new) - WAND_POINTS * wands
 
 
-def played(state: State, advice: Advice) -> State:
+def played(state: MasterState, advice: Advice) -> MasterState:
     """The state after the advised turns, by the rules."""
     seat = state.mover
     for number, turn in enumerate(advice.turns):
@@ -92,7 +92,7 @@ def test_the_turn_against_the_next_reply_has_the_best_difference(seed: int) -> N
     assert advice.gain == gain(state, after, state.mover)
     replies: dict[object, int] = {}
 
-    def reply(end: State) -> int:
+    def reply(end: MasterState) -> int:
         key = (end.maze, end.closed, end.tokens)
         if end.phase != "shift":
             return 0

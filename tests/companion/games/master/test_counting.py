@@ -12,7 +12,7 @@ from companion.games.master.game import MASTER
 from companion.games.master.moves import CountHoldings, EndGame, NoteFormula
 from companion.games.master.rules.engine import apply
 from companion.games.master.scoring import final_scores
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import TAKEN, MasterState
 from companion.games.master.text.notation import read_move, write_move
 from tests.companion.games.master.mazes import placed
 
@@ -20,7 +20,7 @@ NAMES = ("Ada", "Bruno")
 RECORDED = CountHoldings(((1, 3), (2,)), (3, 1))
 
 
-def ended() -> State:
+def ended() -> MasterState:
     """A game of two that ended with three tokens taken and two wands used."""
     state = placed()
     first, second = state.players
@@ -29,7 +29,7 @@ def ended() -> State:
     return apply(replace(state, players=players, tokens=tokens), EndGame())
 
 
-def line(state: State, move: CountHoldings) -> str:
+def line(state: MasterState, move: CountHoldings) -> str:
     after = apply(state, move)
     return str(MASTER.describe(Step(1, move, state, after), after, NAMES, None))
 

@@ -14,9 +14,9 @@ from companion.games.master.moves import Deal, Move, NoteFormula, Shift, Stay, U
 from companion.games.master.rules.corrections import rebase
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.rules.setup import Setup, new_game, with_options
+from companion.games.master.rules.setup import MasterSetup, new_game, with_options
 from companion.games.master.scoring import final_scores
-from companion.games.master.state import TAKEN, MasterPlayer, State
+from companion.games.master.state import TAKEN, MasterPlayer, MasterState
 from companion.games.master.text.move_descriptions import describe
 from tests.companion.games.master.mazes import FIRST, SECOND, placed
 
@@ -133,7 +133,7 @@ def test_the_score_of_the_example() -> None:
     assert [(line.count, line.points) for line in first.lines] == [(4, 48), (3, 60), (1, 3)]
 
 
-def ended(state: State) -> State:
+def ended(state: MasterState) -> MasterState:
     return apply(apply(state, Shift(state.mover, "T1", "TB")), Stay(state.mover))
 
 
@@ -152,10 +152,10 @@ def test_a_wand_gives_one_more_turn_and_no_second_one() -> None:
 
 
 def test_a_round_ends_once_no_wand_prolongs_its_last_turn() -> None:
-    def staying(state: State) -> State:
+    def staying(state: MasterState) -> MasterState:
         return apply(shifted(state), Stay(state.mover))
 
-    def shifted(state: State) -> State:
+    def shifted(state: MasterState) -> MasterState:
         return apply(state, next(move for move in player_moves(state, state.mover) if isinstance(move, Shift)))
 
     second = staying(staying(placed()))
@@ -184,8 +184,8 @@ def test_a_straight_tile_has_two_rotations_and_the_others_four() -> None:
 
 
 def test_options_change_the_setup_and_what_is_not_chosen_stays() -> None:
-    setup = with_options(Setup(seed=7), {"first": 1, "tips": 1, "chained_wands": 0})
-    assert setup == Setup(seed=7, first=1, tips=True)
+    setup = with_options(MasterSetup(seed=7), {"first": 1, "tips": 1, "chained_wands": 0})
+    assert setup == MasterSetup(seed=7, first=1, tips=True)
     assert with_options(setup, {"own_board": 1}) == replace(setup, seed=None)
     state = new_game(("red", "white"), setup)
     assert (state.phase, state.mover, state.tips) == ("shift", 1, True)
@@ -194,7 +194,7 @@ def test_options_change_the_setup_and_what_is_not_chosen_stays() -> None:
 def test_the_line_of_a_turn_names_what_is_paid_for_a_tip() -> None:
     stays = apply(placed(), Shift(0, "T1", "TB")).wizards[0]
     before = apply(apply(placed(), Deal(0, 1, None, "T1", "TB", stays)), Shift(0, "T1", "TB"))
-    step: Step[State, Move] = Step(4, Stay(0), before, apply(before, Stay(0)))
+    step: Step[MasterState, Move] = Step(4, Stay(0), before, apply(before, Stay(0)))
     assert describe(step, step.after, ("Ada", "Bo"), None) == "Ada stays; Bo gets a wand for the tip"
 
 

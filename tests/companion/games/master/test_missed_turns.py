@@ -10,25 +10,25 @@ from companion.games.master.adviser.turns import best_pair
 from companion.games.master.components import WAND_POINTS, WANDS
 from companion.games.master.moves import Move, Shift, UseWand
 from companion.games.master.scoring import final_scores
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from tests.companion.games.master.bot_games import bot_game
 
 NAMES = ("Ada", "Bruno", "Chie", "Davi")
 
 
 @pytest.fixture(scope="module", name="game")
-def _game() -> list[Step[State, Move]]:
+def _game() -> list[Step[MasterState, Move]]:
     return bot_game(3, ("novice", "expert", "novice"), noted=False)
 
 
-def test_what_all_turns_gained_adds_up_to_the_scores(game: list[Step[State, Move]]) -> None:
+def test_what_all_turns_gained_adds_up_to_the_scores(game: list[Step[MasterState, Move]]) -> None:
     totals = [WAND_POINTS * WANDS] * 3
     for turn in played_turns(game):
         totals[turn.seat] += turn.gained
     assert totals == [score.total for score in final_scores(game[-1].after)]
 
 
-def test_each_turn_is_counted_once_with_the_extra_turn_of_a_wand(game: list[Step[State, Move]]) -> None:
+def test_each_turn_is_counted_once_with_the_extra_turn_of_a_wand(game: list[Step[MasterState, Move]]) -> None:
     turns = list(played_turns(game))
     first_shifts = [step for step in game if isinstance(step.move, Shift) and not step.before.extra]
     assert [turn.number for turn in turns] == [step.number for step in first_shifts]
@@ -36,7 +36,7 @@ def test_each_turn_is_counted_once_with_the_extra_turn_of_a_wand(game: list[Step
     assert len({turn.number for turn in turns}) == len(turns)
 
 
-def test_a_missed_turn_is_the_best_that_the_rules_allow(game: list[Step[State, Move]]) -> None:
+def test_a_missed_turn_is_the_best_that_the_rules_allow(game: list[Step[MasterState, Move]]) -> None:
     before = {turn.number: turn for turn in played_turns(game)}
     missed = missed_turns(game, NAMES)
     assert missed
@@ -52,7 +52,7 @@ def test_a_missed_turn_is_the_best_that_the_rules_allow(game: list[Step[State, M
             assert best_pair(turn.before, turn.seat).gain <= turn.gained
 
 
-def test_only_turns_that_lose_enough_are_listed(game: list[Step[State, Move]]) -> None:
+def test_only_turns_that_lose_enough_are_listed(game: list[Step[MasterState, Move]]) -> None:
     every = missed_turns(game, NAMES)
     assert missed_turns(game, NAMES, least=8) == tuple(one for one in every if one.lost >= 8)
 

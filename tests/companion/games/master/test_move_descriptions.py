@@ -9,7 +9,7 @@ from companion.games.game import Step
 from companion.games.master.game import MASTER
 from companion.games.master.maze import bits
 from companion.games.master.moves import Deal, EndGame, Move, NoteFormula, Shift
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import arrow_name, place_name, sides_name
 from tests.companion.games.master.mazes import placed
 
@@ -48,7 +48,7 @@ def test_a_line_of_the_history_names_arrow_and_place_from_each_side() -> None:
 def test_a_noted_formula_card_has_no_numbers_on_any_screen_until_play_has_ended() -> None:
     state, move = placed(players=2), NoteFormula(0, (11, 3, 14))
     after = MASTER.apply(state, move)
-    step: Step[State, Move] = Step(1, move, state, after)
+    step: Step[MasterState, Move] = Step(1, move, state, after)
     numbers, without = "Ada's formula card is 11 · 3 · 14", "Ada notes a formula card"
     assert [MASTER.describe(step, after, NAMES, viewer) for viewer in (0, 1, None)] == [without] * 3
     assert [MASTER.describe(step, state, NAMES, viewer) for viewer in (0, 1, None)] == [numbers, without, without]

@@ -15,8 +15,8 @@ from companion.games.master.maze import ARROWS, Maze, letters, shape
 from companion.games.master.moves import Deal, LayBoard, Move, NoteFormula, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.rules.setup import Setup, new_game, shuffled
-from companion.games.master.state import TAKEN, State
+from companion.games.master.rules.setup import MasterSetup, new_game, shuffled
+from companion.games.master.state import TAKEN, MasterState
 from companion.games.master.text.notation import read_move, write_move
 from tests.companion.games.master.mazes import random_game
 
@@ -27,7 +27,7 @@ def shapes(maze: Maze) -> Counter[str]:
     return Counter(shape(tile) for tile in (*(maze.tile(place) for place in LOOSE), maze.spare))
 
 
-def shared(state: State) -> set[frozenset[object]]:
+def shared(state: MasterState) -> set[frozenset[object]]:
     """Which wizards and tokens stand together."""
     at: dict[int, set[object]] = {}
     for seat, place in enumerate(state.wizards):
@@ -82,7 +82,7 @@ def any_move(dice: random.Random, players: int) -> Move:
     return dice.choice(moves)
 
 
-def refusal(state: State, move: Move) -> str | None:
+def refusal(state: MasterState, move: Move) -> str | None:
     """Why a move is illegal, or None."""
     try:
         apply(state, move)
@@ -117,7 +117,7 @@ def test_a_board_is_laid_as_it_lies_on_the_table() -> None:
     maze, tokens = shuffled(random.Random(5))
 
     loose = tuple(letters(maze.tile(place)) for place in LOOSE)
-    start = new_game(("red", "white"), Setup())
+    start = new_game(("red", "white"), MasterSetup())
     laid = apply(start, LayBoard(loose, letters(maze.spare), tokens))
     assert laid.maze == maze
     assert laid.phase == "shift"

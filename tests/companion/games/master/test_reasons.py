@@ -8,19 +8,19 @@ import pytest
 
 from companion.adapters.master.turn_tips import turn_aids
 from companion.games.master.adviser.reasons import closed_way, tip_line
-from companion.games.master.adviser.turns import Advice, Turn, best_pair, best_turn, turn_moves
+from companion.games.master.adviser.turns import Advice, MazeTurn, best_pair, best_turn, turn_moves
 from companion.games.master.components import FORMULAS, TOKENS
 from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.state import TAKEN, State
+from companion.games.master.state import TAKEN, MasterState
 from tests.companion.games.master.mazes import placed, random_position
 from tests.companion.games.master.reply_search import best_against_reply
 
 NAMES = ("Ada", "Bruno", "Chie", "Davi")
 
 
-def can_take(state: State, seat: int) -> bool:
+def can_take(state: MasterState, seat: int) -> bool:
     """Return whether a player's turn can take the next token, by trying every turn by the rules."""
     state = replace(state, mover=seat, wand_of=None)
     for shift in player_moves(state, seat):
@@ -31,7 +31,7 @@ def can_take(state: State, seat: int) -> bool:
     return False
 
 
-def after_turn(state: State, advice: Advice) -> State:
+def after_turn(state: MasterState, advice: Advice) -> MasterState:
     for move in turn_moves(state, state.mover, advice.turns[0]):
         state = apply(state, move)
     return state
@@ -125,7 +125,7 @@ def test_the_advised_turn_can_be_played() -> None:
 
 
 def test_a_tip_names_sides_and_places_as_the_readers_board_is_drawn() -> None:
-    advice = Advice((Turn("T1", "TR", 1, take=False),), gain=0)
+    advice = Advice((MazeTurn("T1", "TR", 1, take=False),), gain=0)
     sides = tip_line(placed(players=2), 0, advice, NAMES).sides()
     assert len(sides) == 4
     assert sides[0].startswith(

@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Stay, UseWand
-from companion.games.master.rules.setup import Setup as MasterSetup
+from companion.games.master.rules.setup import MasterSetup
 from companion.games.wicked import final_scores
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED, WickedSetup

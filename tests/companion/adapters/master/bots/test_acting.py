@@ -13,20 +13,20 @@ from companion.games.master.adviser.turns import best_turn
 from companion.games.master.game import MASTER
 from companion.games.master.moves import NoteFormula, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import State
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import MasterState
 from vision.games.master.drawn_components import drawn_components, solid
 from vision.games.master.simulated_layout import BOARD_MM, place_xy
 
 
-def begun(seed: int, players: int = 3) -> State:
-    state = new_game(("red", "blue", "white", "brown")[:players], Setup(seed=seed))
+def begun(seed: int, players: int = 3) -> MasterState:
+    state = new_game(("red", "blue", "white", "brown")[:players], MasterSetup(seed=seed))
     for seat in range(players):
         state = apply(state, noted_formula(state, seat, random.Random(seed)))
     return state
 
 
-def played(seed: int, players: int = 3) -> list[State]:
+def played(seed: int, players: int = 3) -> list[MasterState]:
     """Return the states before each turn of a whole game of the bots, and the last one."""
     states = [begun(seed, players)]
     while (shown := hidden_move(states[-1], str(seed))) is not None:

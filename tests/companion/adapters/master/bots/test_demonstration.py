@@ -12,7 +12,7 @@ from calibration.profile import TableProfile
 from companion.adapters.master.bots.acting import BOTS
 from companion.director.bundled_pieces import GROUND
 from companion.games.master.moves import Shift, Stay, Walk
-from companion.games.master.rules.setup import Setup
+from companion.games.master.rules.setup import MasterSetup
 from companion.session import Played, Session
 from companion.table import Readers, ReadingSchedule
 from companion.table.reading.live_camera import readers_for
@@ -27,7 +27,7 @@ def room(readers: Readers | None = None) -> Room:
     profile = TableProfile(len(BOTS.seats), game="master")
     renderer = Renderer(replace(LOOK, ground=GROUND), {}, game="master")
     made = readers_for(profile) if readers is None else readers
-    return Room(renderer, profile, made, BOTS, Setup(), BOTS.seats)
+    return Room(renderer, profile, made, BOTS, MasterSetup(), BOTS.seats)
 
 
 @pytest.fixture

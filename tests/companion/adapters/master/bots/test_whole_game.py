@@ -17,7 +17,7 @@ from companion.adapters.master.bots.choices import noted_formula, turn_moves
 from companion.director.bundled_pieces import GROUND
 from companion.games.master.game import MASTER
 from companion.games.master.moves import CountHoldings, Move, Shift, UseWand, Walk
-from companion.games.master.rules.setup import Setup
+from companion.games.master.rules.setup import MasterSetup
 from companion.session import Played, Session
 from companion.table import ReadingSchedule
 from companion.table.reading.live_camera import readers_for
@@ -38,7 +38,7 @@ def test_the_last_third_of_a_game_is_read_from_frames_to_its_scoring(
     monkeypatch.setattr("companion.adapters.master.adapter.secrets.randbelow", lambda limit: _SEED)
     profile = TableProfile(len(BOTS.seats), game="master")
     renderer = Renderer(replace(LOOK, ground=GROUND), {}, game="master")
-    room = Room(renderer, profile, readers_for(profile), BOTS, Setup(), BOTS.seats)
+    room = Room(renderer, profile, readers_for(profile), BOTS, MasterSetup(), BOTS.seats)
     schedule = ReadingSchedule(rest_pictures=2)
     rehearsal = Rehearsal(room, tmp_path / "games", _SEED, speed=8.0, fps=4.0, schedule=schedule)
     rehearsal.start(len(BOTS.seats))

@@ -14,8 +14,8 @@ from companion.games.master.components import LOOSE, TOKENS
 from companion.games.master.maze import ROTATIONS, letters
 from companion.games.master.moves import LayBoard, Move
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.state import State
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import MasterState
 from companion.referee.finding import Finding
 from companion.session.codec import union_codec
 from companion.session.errors import Malformed
@@ -30,14 +30,14 @@ def readings(table: LaidTable) -> StillReadings:
     return StillReadings((), NoisyReader(random.Random(1), CLEAN).read(table))
 
 
-def found(state: State, read: LaidTable, *stated: Stated, then: LaidTable | None = None) -> Finding[Move]:
+def found(state: MasterState, read: LaidTable, *stated: Stated, then: LaidTable | None = None) -> Finding[Move]:
     """What a reading means with what was stated while `then` was read, by default the same."""
     statements = tuple(Statement(one, readings(then or read)) for one in stated)
     situation = Situation(state, NAMES[: len(state.players)], lambda point: 0, statements)
     return ADAPTER.interpret(situation, readings(read))
 
 
-def turned(state: State, place: int) -> int:
+def turned(state: MasterState, place: int) -> int:
     """Other openings of the tile on a place."""
     assert state.maze is not None
     return next(one for one in ROTATIONS[state.maze.tile(place)] if one != state.maze.tile(place))
@@ -90,7 +90,7 @@ def test_a_wizard_a_token_and_the_spare_are_stated() -> None:
 
 
 def test_a_board_is_laid_with_the_stated_tile_and_still_agrees_with_the_box() -> None:
-    state, truth = new_game(("red", "brown"), Setup()), new_game(("red", "brown"), Setup(7))
+    state, truth = new_game(("red", "brown"), MasterSetup()), new_game(("red", "brown"), MasterSetup(7))
     assert truth.maze is not None
     place = LOOSE[10]
     read = LaidTable.of(truth).with_tile(place, turned(truth, place))

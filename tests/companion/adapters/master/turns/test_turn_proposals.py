@@ -12,8 +12,8 @@ from companion.games.master.components import COLOURS, TOKENS
 from companion.games.master.maze import Maze, letters, places, rotated
 from companion.games.master.moves import Deal, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
-from companion.games.master.rules.setup import Setup, new_game
-from companion.games.master.view import View
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.view import MasterView
 from companion.referee.finding import Finding
 from tests.companion.adapters.master.findings import certain, found, question, read
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
@@ -24,7 +24,7 @@ from tests.companion.games.master.mazes import placed, random_position
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_turns_of_a_random_game_are_read_and_only_unclear_extra_turns_asked_about(players: int, seed: int) -> None:
     dice = random.Random(seed)
-    state = new_game(COLOURS[:players], Setup(seed))
+    state = new_game(COLOURS[:players], MasterSetup(seed))
     for _ in range(12):
         moves, after = random_turn(state, dice)
         while isinstance(moves[-1], Stay):
@@ -178,6 +178,6 @@ def test_the_preview_shows_the_position_after_all_moves_without_the_formula_card
     last = replace(last, tokens=tuple(place if number == 25 else -1 for number in TOKENS))
     for viewer in (None, 0, 1):
         shown = ADAPTER.preview(last, (shift, Walk(0, place, True)), viewer)
-        assert isinstance(shown, View)
+        assert isinstance(shown, MasterView)
         assert [player.formula is not None for player in shown.players] == [viewer == seat for seat in (0, 1)]
         assert shown.players[0].place == place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.master.adviser.turns import best_turn
 from companion.games.master.moves import Shift, Stay, Walk
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.table import Table
 from companion.table.views import SeatView
 from tests.companion.table.playing import game_of
@@ -22,9 +22,9 @@ def begin(table: Table, players: int = 4, **options: int) -> None:
     table.start_game(SEATS[:players], "hand", None, "master", options)
 
 
-def state_of(table: Table) -> State:
+def state_of(table: Table) -> MasterState:
     state = game_of(table).state
-    assert isinstance(state, State)
+    assert isinstance(state, MasterState)
     return state
 
 

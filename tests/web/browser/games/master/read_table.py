@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.game import Step
 from companion.games.master.game import MASTER
 from companion.games.master.moves import CountHoldings, LayBoard, Move, Shift, Stay, Walk
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.table import Table
 from companion.table.views import ChoiceView, ProposalView, QuestionView, SeatDoubt, TableView
 from tests.companion.table.playing import game_of
@@ -72,7 +72,7 @@ def lines_of(table: Table, moves: tuple[Move, ...]) -> tuple[str, ...]:
     """Return moves as the table describes them."""
     state, lines = state_of(table), []
     for move in moves:
-        step: Step[State, Move] = Step(1, move, state, MASTER.apply(state, move))
+        step: Step[MasterState, Move] = Step(1, move, state, MASTER.apply(state, move))
         lines.append(str(MASTER.describe(step, step.after, game_of(table).names, None)))
         state = step.after
     return tuple(lines)

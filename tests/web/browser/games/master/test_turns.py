@@ -14,7 +14,7 @@ from companion.games.master.adviser.turns import best_turn
 from companion.games.master.maze import ROTATIONS, letters, places
 from companion.games.master.moves import Deal, Shift, Stay
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import State
+from companion.games.master.state import MasterState
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.companion.table.playing import game_of
@@ -36,7 +36,7 @@ def _tablet(table: Table, serve: Serve, visit: Visit) -> Page:
     return page
 
 
-def rotations(state: State) -> list[str]:
+def rotations(state: MasterState) -> list[str]:
     assert state.maze is not None
     return [letters(one) for one in ROTATIONS[state.maze.spare]]
 

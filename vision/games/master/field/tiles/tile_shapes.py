@@ -35,7 +35,7 @@ _MAX_CONTRADICTION: Final = 3.0
 """Logit of a side above which it contradicts openings."""
 
 
-class Box(NamedTuple):
+class LooseTileCounts(NamedTuple):
     """Numbers of loose tiles in the box."""
 
     straight: int
@@ -43,7 +43,7 @@ class Box(NamedTuple):
     ts: int
 
 
-BOX: Final = Box(*LOOSE_TILES.values())
+BOX: Final = LooseTileCounts(*LOOSE_TILES.values())
 """The box of the game."""
 
 
@@ -64,7 +64,7 @@ def contradicted(logits: Floats, probabilities: Floats) -> NDArray[np.bool_]:
     return np.asarray((np.where(opened, -logits, logits) > _MAX_CONTRADICTION).any(1))
 
 
-def posterior(likelihood: Floats, box: Box = BOX) -> tuple[Floats, float]:
+def posterior(likelihood: Floats, box: LooseTileCounts = BOX) -> tuple[Floats, float]:
     """Return the probability of each opening of the 34 loose tiles, and of the most probable whole assignment.
 
     likelihood: shape (34, 10), all equal for a tile of which nothing is known. Exact: it sums over the numbers of
@@ -88,7 +88,7 @@ def posterior(likelihood: Floats, box: Box = BOX) -> tuple[Floats, float]:
     return probabilities, _best(shapes, before[total], box) * float(_best_within(within, probabilities))
 
 
-def _counts(shapes: Floats, box: Box) -> list[Floats]:
+def _counts(shapes: Floats, box: LooseTileCounts) -> list[Floats]:
     """Return for each number of first tiles the weight of every number of straight tiles and corners among them.
 
     Arrays of shape (14, 16); Ts beyond their number have weight 0. Scaled so that nothing underflows: only ratios
@@ -108,7 +108,7 @@ def _counts(shapes: Floats, box: Box) -> list[Floats]:
     return tables
 
 
-def _best(shapes: Floats, whole: Floats, box: Box) -> float:
+def _best(shapes: Floats, whole: Floats, box: LooseTileCounts) -> float:
     """Return the probability of the most probable assignment of shapes."""
     table = np.zeros((box.straight + 1, box.corners + 1))
     table[0, 0] = 1

@@ -7,7 +7,14 @@ import itertools
 import numpy as np
 import pytest
 
-from vision.games.master.field.tiles.tile_shapes import OPENINGS, SHAPE, Box, contradicted, likelihoods, posterior
+from vision.games.master.field.tiles.tile_shapes import (
+    OPENINGS,
+    SHAPE,
+    LooseTileCounts,
+    contradicted,
+    likelihoods,
+    posterior,
+)
 from vision.games.master.readings import LOOSE_TILES
 
 _ROTATIONS = np.bincount(SHAPE)
@@ -34,7 +41,7 @@ def test_the_posterior_equals_a_sum_over_all_assignments(seed: int) -> None:
         marginal[range(5), assignment] += product
     for shapes in set(itertools.permutations((0, 0, 1, 1, 2))):
         best = max(best, float(np.prod([weight[i, shape == SHAPE].sum() for i, shape in enumerate(shapes)])))
-    probabilities, whole = posterior(likelihood, Box(2, 2, 1))
+    probabilities, whole = posterior(likelihood, LooseTileCounts(2, 2, 1))
     assert probabilities == pytest.approx(marginal / total, abs=1e-9)
     assert 0 < whole <= best / total + 1e-9
 
