@@ -1,1 +1,1 @@
-"""What connects Master Labyrinth to its table: entered by hand so far."""
+"""Adapter of Master Labyrinth: turns readings of the board into proposed moves."""

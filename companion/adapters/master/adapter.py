@@ -1,4 +1,4 @@
-"""The adapter of Master Labyrinth: the camera reads the board at rest; without one the companion lays the board."""
+"""Adapter of Master Labyrinth: what the camera reads in each phase, and which moves the readings propose."""
 
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ from companion.table.adapter import Adapter, Situation, StateRequest, StillReadi
 from vision.readings import Expectation
 
 _SEEDS: Final = 2**32
-"""Number of boards that the companion may lay."""
+"""Number of different seeds, each of which gives a random board when the companion sets up the game."""
 _NO_HANDS: Final = Expectation(0)
-"""Nothing is read in hands."""
+"""Expectation that no hand holds anything, since this game is not played with open hands."""
 
 
 def request(state: MasterState) -> StateRequest:
-    """Return what the camera reads in a phase: the board at rest; once play has ended, tokens and formula cards."""
+    """Return what the camera has to read in this state.
+
+    That is the board at rest; once play has ended, also the players' tokens and formula cards, until all are known.
+    """
     if state.formulas_shown:
         done = state.phase == OVER and state.counted
         return StateRequest(None if done else "at_rest", _NO_HANDS, end_hint(state))
@@ -42,7 +45,7 @@ def request(state: MasterState) -> StateRequest:
 
 
 def interpret(situation: Situation[MasterState], read: StillReadings) -> Finding[Move]:
-    """Return what readings of the board mean in the present phase."""
+    """Return the proposal, or the problem on the table, that follows from readings of the board in this phase."""
     state, names = situation.state, situation.names
     match state.phase:
         case "board":
@@ -54,9 +57,10 @@ def interpret(situation: Situation[MasterState], read: StillReadings) -> Finding
 
 
 def preview(state: MasterState, moves: Sequence[Move], viewer: Viewer) -> MasterView:
-    """Return the position after proposed moves with the formula cards that the viewer may know now.
+    """Return a viewer's view of the position after proposed moves.
 
-    Raises IllegalMove.
+    Formula cards that the viewer may not know yet stay hidden, even where the moves would end the game. Raises
+    IllegalMove.
     """
     if not state.formulas_shown:
         # The last token ends play and would reveal the cards before the moves are entered.
@@ -69,9 +73,9 @@ def preview(state: MasterState, moves: Sequence[Move], viewer: Viewer) -> Master
     return view(state, viewer)
 
 
-def setup(_: Any, way: EntryMode) -> MasterSetup:
-    """Return a setup without a board where the camera reads how people lay it, else with a random one."""
-    return MasterSetup() if way == "camera" else MasterSetup(seed=secrets.randbelow(_SEEDS))
+def setup(_: Any, mode: EntryMode) -> MasterSetup:
+    """Return the setup of a new game: without a board if the camera will read it, otherwise with a random one."""
+    return MasterSetup() if mode == "camera" else MasterSetup(seed=secrets.randbelow(_SEEDS))
 
 
 ADAPTER: Adapter[MasterState, Move] = Adapter(
@@ -88,4 +92,4 @@ ADAPTER: Adapter[MasterState, Move] = Adapter(
     aids=turn_aids,
     services=MasterServices,
 )
-"""The record."""
+"""What connects the rules of Master Labyrinth to its table."""

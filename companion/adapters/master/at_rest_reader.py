@@ -1,4 +1,7 @@
-"""The reader of what lies at rest, made from a profile; a profile without anything enrolled is enough."""
+"""Reads pictures in which nothing moves: the board, and after the end of play tokens beside it and formula cards.
+
+A profile without enrolled pieces is enough: tokens are then compared with the printable stand-in.
+"""
 
 from __future__ import annotations
 
@@ -18,40 +21,39 @@ from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
 
 _INK: Final = (214, 230, 239)
-"""Colours of what was read, BGR."""
+"""Colour in which readings are drawn, BGR."""
 _DOUBT: Final = (80, 120, 240)
-
-
+"""Colour in which readings that need confirmation are drawn, BGR."""
 _FIELD: Final = np.array([(0, 0), (7, 0), (7, 7), (0, 7)], np.float32)
-"""Corners of the field, in tiles."""
+"""Corners (x, y) of the field, in tiles, clockwise from place 0's outer corner."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndHint:
-    """What is read once play has ended."""
+    """What the reader has to look for after the end of play."""
 
     cards: tuple[tuple[int, int, int], ...]
-    """Formula cards that may be shown; none once all are noted."""
+    """Numbers on each formula card that may be shown; empty once all players' cards are noted."""
     lying: tuple[int, ...]
-    """Numbers of the tokens that lie on the board."""
+    """Numbers of the tokens that are still on the board, so that they are not searched beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndReading:
-    """What one picture shows once play has ended: the tokens before the players, or a formula card."""
+    """Reading of one picture after the end of play: the tokens in front of the players, or a formula card."""
 
     maze: MazeReading
-    """The board, which a card that is held into the camera covers."""
+    """Reading of the board; not whole where a card held in front of the camera covers it."""
     tokens: tuple[LooseToken, ...] = ()
-    """Tokens beside the board, in its frame; none where the board is not seen whole."""
+    """Tokens beside the board, positioned in its frame; empty where the board was not found."""
     formula: FormulaReading | None = None
-    """A card that is held into the camera."""
+    """The formula card held in front of the camera, if any."""
 
 
 class MazeAtRest:
-    """Reads the board while nothing moves, and at the end what lies beside it.
+    """Reader of pictures in which nothing moves.
 
-    pieces: enrolled samples by kind, as in `MazeReader`.
+    pieces: enrolled samples by kind, such as `token:7`.
     """
 
     def __init__(self, pieces: Mapping[str, PieceSamples]) -> None:
@@ -59,7 +61,10 @@ class MazeAtRest:
         self._reader = MazeReader(pieces)
 
     def read(self, image: Image, hint: EndHint | None) -> MazeReading | EndReading:
-        """Return the reading of one picture. hint: None while the game is played."""
+        """Return the reading of one BGR picture: an `EndReading` with a hint, otherwise that of the board alone.
+
+        hint: what to look for after the end of play; None before.
+        """
         maze = self._reader.read(image)
         if hint is None:
             return maze
@@ -72,12 +77,12 @@ class MazeAtRest:
 
 
 def rest_reader(profile: TableProfile) -> MazeAtRest:
-    """Return the reader of the maze with the profile's enrolled tokens and wizards."""
+    """Return a reader that uses the pieces enrolled in a profile."""
     return MazeAtRest(profile.pieces)
 
 
 def draw_at_rest(drawn: Image, read: MazeReading | EndReading) -> None:
-    """Draw the field, doubtful tiles, and the numbers and colours that were read over a picture."""
+    """Draw a reading onto a BGR picture in place: field, uncertain tiles, tokens' numbers, wizards' colours."""
     reading = read.maze if isinstance(read, EndReading) else read
     if reading.corners:
         cv2.polylines(drawn, [np.array(reading.corners, np.int32)], True, _INK, 2, cv2.LINE_AA)

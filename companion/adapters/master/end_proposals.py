@@ -1,4 +1,4 @@
-"""Once play has ended: the tokens that are counted before the players, and formula cards that are shown."""
+"""Proposals after the end of play: whose formula card is shown, and which tokens lie in front of each player."""
 
 from __future__ import annotations
 
@@ -19,27 +19,31 @@ from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.games.master.loose_tokens import LooseToken
 
 _CENTRE: Final = SIZE / 2
-"""Centre of the field, in tiles."""
+"""Centre of the field along both axes, in tiles."""
 _DIRECTIONS: Final = 24
-"""Directions that are tried for the first player's place: people sit where they like."""
-_AGREEING: Final = 2 / 3
-"""Least share of tokens before the right players for where everybody sits to be known."""
-_NAMED: Final = 3
-"""Tokens that are asked about at once."""
-_LISTED: Final = 5
-"""Tokens that are listed because they are not read."""
+"""Number of evenly spaced directions that are tried for where the first player sits: people sit where they like."""
+_MIN_AGREEING: Final = 2 / 3
+"""Minimum fraction of the tokens that lie where the journal expects them; below it, the seats are not known."""
+_MOST_ASKED: Final = 3
+"""Maximum number of tokens that one question asks about."""
+_MOST_LISTED: Final = 5
+"""Maximum number of unread tokens that a message lists by number."""
 
 
 def end_hint(state: MasterState) -> EndHint:
-    """Return what is read once play has ended: tokens, and formula cards while one is missing."""
+    """Return what the reader needs to know after the end of play.
+
+    That is the formula cards that may be shown, if one is still missing, and the tokens left on the board.
+    """
     lying = (number for number, place in zip(TOKENS, state.tokens, strict=True) if place != TAKEN)
     return EndHint(FORMULAS if waiting_for(state) else (), tuple(lying))
 
 
 def propose_end(state: MasterState, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
-    """Return the question whose formula card is shown, or the tokens that are counted before the players.
+    """Return a proposal after the end of play.
 
-    Wands are not counted by the camera: they stay as in the journal. names: by seat.
+    If most readings show the same formula card, it asks whose card that is; otherwise it proposes which tokens each
+    player holds. Wands are not read by the camera: their number is taken from the journal. names: by seat.
     """
     cards = [one.formula for one in readings if one.formula is not None]
     if 2 * len(cards) > len(readings) and len({card.numbers for card in cards}) == 1:
@@ -51,6 +55,10 @@ def propose_end(state: MasterState, names: Sequence[str], readings: Sequence[End
 def _whose_card(
     state: MasterState, names: Sequence[str], numbers: tuple[int, int, int], confidence: float
 ) -> Finding[Move]:
+    """Return the question whose formula card is shown, or a message if it is already noted for a player.
+
+    numbers: as printed on the card. confidence: probability that they were read correctly.
+    """
     for name, player in zip(names, state.players, strict=True):
         if player.formula == numbers:
             line = say(
@@ -74,15 +82,16 @@ def _card(numbers: Sequence[int]) -> str:
 
 
 def _count(state: MasterState, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
-    """Return the count of the tokens, with a question where it differs from the journal.
+    """Return a proposal of which tokens each player holds, with questions where it differs from the journal.
 
-    Nothing is proposed where hardly a token lies before its player: then it is unknown where everybody sits.
+    It is empty if too few tokens lie in front of the players who hold them in the journal: then it is not known
+    where the players sit.
     """
     holders = {number: seat for seat, player in enumerate(state.players) for number in player.tokens}
-    each = [_seats(holders, len(names), one.tokens) for one in readings]
+    each = [_seats_of_tokens(holders, len(names), one.tokens) for one in readings]
     seats = {number: seat for number, seat in each[0].items() if all(one.get(number) == seat for one in each)}
     wrong = sorted(number for number, seat in seats.items() if seat != holders[number])
-    if not seats or len(wrong) > (1 - _AGREEING) * len(seats):
+    if not seats or len(wrong) > (1 - _MIN_AGREEING) * len(seats):
         return Finding()
     missing = sorted(holders.keys() - seats.keys())
     if missing and not wrong:
@@ -96,15 +105,20 @@ def _count(state: MasterState, names: Sequence[str], readings: Sequence[EndReadi
         for seat, player in enumerate(state.players)
     )
     move = CountHoldings(tokens, tuple(player.wands for player in state.players))
-    doubts = tuple(Doubt(seats[n], _lies_before(n, names[seats[n]], names[holders[n]])) for n in wrong[:_NAMED])
+    doubts = tuple(
+        Doubt(seats[n], _lies_before(n, names[seats[n]], names[holders[n]])) for n in wrong[:_MOST_ASKED]
+    )
     confidences = [token.confidence for token in readings[-1].tokens if token.number in seats]
     choice = Choice((move,), float(np.prod(confidences)))
     return Finding(Proposal((Question(None, (choice,), doubts),)))
 
 
 def _not_counted(taken: int, missing: Sequence[int]) -> Line:
-    """Return what to do so that the camera can count all tokens. taken: number of all that are held."""
-    if len(missing) > _LISTED:
+    """Return instructions for laying out the tokens that were not read.
+
+    taken: how many tokens the players hold in the journal. missing: numbers of those that were not read.
+    """
+    if len(missing) > _MOST_LISTED:
         return say("Lay the tokens before their players, flat and apart from one another: the camera counts them.")
     return say(
         "The camera counts {number} of {all} tokens, as on the screen. Lay the others flat and apart from one "
@@ -116,6 +130,7 @@ def _not_counted(taken: int, missing: Sequence[int]) -> Line:
 
 
 def _lies_before(number: int, name: str, holder: str) -> Line:
+    """Return the question whose token it is. name: before whom it lies. holder: who has it in the journal."""
     return say(
         "Token {number} lies before {name}, but is {holder}'s on the screen. Whose is it?",
         number=number,
@@ -124,10 +139,11 @@ def _lies_before(number: int, name: str, holder: str) -> Line:
     )
 
 
-def _seats(holders: Mapping[int, int], players: int, tokens: Sequence[LooseToken]) -> dict[int, int]:
-    """Return the seat before which each token lies, by its number. holders: seats in the journal by number.
+def _seats_of_tokens(holders: Mapping[int, int], players: int, tokens: Sequence[LooseToken]) -> dict[int, int]:
+    """Return the seat in front of which each token lies, by the token's number; doubtful tokens are left out.
 
-    Where the players sit is what fits the journal best.
+    The players are assumed to sit evenly round the board, at the rotation that agrees best with the journal.
+    holders: seat that holds each token in the journal, by the token's number. players: number of players.
     """
     angles = {
         token.number: math.atan2(_CENTRE - token.x, token.y - _CENTRE)
@@ -135,13 +151,16 @@ def _seats(holders: Mapping[int, int], players: int, tokens: Sequence[LooseToken
         if not token.doubtful and token.number in holders
     }
     return max(
-        (_nearest(angles, players, 2 * math.pi * step / _DIRECTIONS) for step in range(_DIRECTIONS)),
+        (_nearest_seats(angles, players, 2 * math.pi * step / _DIRECTIONS) for step in range(_DIRECTIONS)),
         key=lambda seats: sum(holders[number] == seat for number, seat in seats.items()),
     )
 
 
-def _nearest(angles: Mapping[int, float], players: int, first: float) -> dict[int, int]:
-    """Return the seat that each token lies nearest to. angles: clockwise from row 6, of the token by its number;
-    first: of the first player, rad."""
+def _nearest_seats(angles: Mapping[int, float], players: int, first: float) -> dict[int, int]:
+    """Return the nearest seat to each token, by the token's number.
+
+    angles: direction of each token from the board's centre, by its number. first: direction of seat 0. Both in
+    radians, clockwise from the side of row 6.
+    """
     step = 2 * math.pi / players
     return {number: round((angle - first) / step) % players for number, angle in angles.items()}

@@ -1,4 +1,4 @@
-"""The service that only Master Labyrinth has at a table: what players missed, once the game is over."""
+"""Service that lists the turns of a finished game that could have gained more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.table.adapter import TableAccess
 from companion.table.views import Refused
 
 MOST_MISSED: Final = 12
-"""Missed turns that are listed: those of the greatest loss."""
+"""Maximum number of missed turns that are listed: those that lost the most points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,11 @@ class MissedView:
     game: str
     """Id of the game."""
     turns: tuple[MissedTurn, ...]
-    """In the order of play."""
+    """Missed turns, in the order of play."""
 
 
 class MasterServices:
-    """Computes what players missed. Callable from any thread."""
+    """Computes the missed turns of the game on a table. Callable from any thread."""
 
     def __init__(self, table: TableAccess) -> None:
         self._table = table
@@ -36,7 +36,10 @@ class MasterServices:
         self._known: tuple[str, int, MissedView] | None = None
 
     def missed(self) -> MissedView:
-        """Return the missed turns of the finished game; computed once, in about 40 ms a turn. Raises Refused."""
+        """Return the missed turns of the finished game; the result is cached.
+
+        Takes about 40 ms for each turn of the game. Raises Refused if no game of Master Labyrinth is over.
+        """
         with self._table.lock:
             session = self._table.playing()
             id, number, steps, names = session.id, session.number, session.steps, session.names

@@ -1,4 +1,4 @@
-"""Sheets to print at 100 %: the whole set for A4, and for A3."""
+"""Printable sheets of the whole game, on A4 and on A3, to be printed at 100 %."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from calibration.games.master.printable_sheets import SetContents, set_pdf
 from companion.games.master.components import COLOURS, FORMULAS, LOOSE_TILES, TOKENS, WANDS
 
 CONTENTS: Final = SetContents(LOOSE_TILES, TOKENS, WANDS * len(COLOURS), FORMULAS)
-"""What is in the box."""
+"""Components that the sheets contain."""
 SHEETS: Final[Mapping[str, Callable[[], bytes]]] = {
     "master": cache(lambda: set_pdf(A4, CONTENTS)),
     "master-a3": cache(lambda: set_pdf(A3, CONTENTS)),
 }
-"""What makes the PDF of each sheet, by name."""
+"""Function that returns the PDF of each set of sheets, by its name."""

@@ -1,4 +1,4 @@
-"""Questions about doubtful turns and boards: short, and answered by a glance at the table."""
+"""Questions to the players about uncertain turns and boards, worded so that a glance at the table answers them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from companion.games.master.text.move_descriptions import arrow_name, place_name
 from companion.referee.proposal import Doubt
 
 _LISTED = 3
-"""Alternatives that a question names."""
+"""Maximum number of alternatives that a question names."""
 
 
 def which_turn(state: MasterState, turns: Sequence[tuple[Move, ...]], names: Sequence[str]) -> Doubt:
-    """Return the question that tells the likeliest turns apart by the first thing in which they differ.
+    """Return a question about the first difference between the likeliest turns.
 
-    turns: likeliest first; one alone is to be confirmed. names: by seat.
+    turns: moves of each possible turn, likeliest first; a single one is only to be confirmed. names: by seat.
     """
     if len(turns) < 2:
         return Doubt(_mover(turns[0], state), say("Is this what was played?"))
@@ -47,6 +47,10 @@ def _which_end(
     turns: Sequence[tuple[Move, ...]],
     names: Sequence[str],
 ) -> Doubt:
+    """Return a question about where the wizard's move ended, or whether it took the token there.
+
+    first, second: the two likeliest turns. turns: all that the question may name. names: by seat.
+    """
     seat = _mover(first, state)
     ends = [_end(turn) for turn in turns]
     walks = [_walk(turn) for turn in (first, second)]
@@ -73,7 +77,10 @@ def _which_end(
 
 
 def two_lines(arrows: Sequence[Shift]) -> Line:
-    """Return the question about two lines that were pushed since the latest reading."""
+    """Return the question whether two turns passed, since two rows or columns were pushed after the latest reading.
+
+    arrows: the two shifts, in order.
+    """
     first, second = arrows
     return say(
         "Two lines were pushed: {first}, then {second}. Did two turns pass? If not, take the second one back.",
@@ -83,12 +90,12 @@ def two_lines(arrows: Sequence[Shift]) -> Line:
 
 
 def check(line: Line) -> Line:
-    """Return the request to check what may be wrong on the table."""
+    """Return a request to check the table. line: sentence that describes what may be wrong."""
     return say("Check the table. {line}", line=line)
 
 
 def which_tile(place: int | None) -> Line:
-    """Return the question how a tile lies; of the spare where place is None."""
+    """Return the question how the tile on a place lies, or which tile the spare is where place is None."""
     if place is None:
         return say("Which tile is the spare one?")
     return say("How does the tile on {place} lie?", place=place_name(place))
@@ -108,6 +115,7 @@ def _walk(turn: Sequence[Move]) -> Walk | None:
 
 
 def _end(turn: Sequence[Move]) -> int | None:
+    """Return the place where the wizard's move ended; None if it did not move."""
     walk = _walk(turn)
     return None if walk is None else walk.place
 

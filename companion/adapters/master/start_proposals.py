@@ -1,4 +1,7 @@
-"""From readings of the board as it was laid to `LayBoard` (M1), with the numbers in the box as prior."""
+"""Proposes the board at the start of a game (`LayBoard`, M1) from readings of it.
+
+How many tiles of each shape and which tokens the box holds is the prior: no tile or token is proposed twice.
+"""
 
 from __future__ import annotations
 
@@ -24,35 +27,36 @@ from vision.games.master.objects.tokens.number_assignment import assignment_marg
 from vision.games.master.readings import MazeReading
 
 SURE: Final = 0.98
-"""Minimum probability of a tile or token that is not asked about."""
+"""Minimum probability at which a tile or token needs no confirmation."""
 LAID: Final = 18
-"""Discs on the board from which it counts as laid: before, people are still laying it."""
+"""Minimum number of discs on a board that counts as completely laid; below it, people are still laying it."""
 ASTRAY: Final = 3.0
-"""Log-likelihood ratio of a thing where it must not be from which it is named."""
-_WORTH: Final = 0.01
-"""Minimum probability of openings or a number that are offered as an answer."""
-_CHOICES: Final = 3
-"""Answers to a question."""
-_NAMED: Final = 3
-"""Doubts that are named at once."""
+"""Minimum log-likelihood ratio at which a token or wizard on a forbidden place is pointed out to the players."""
+_MIN_ANSWER: Final = 0.01
+"""Minimum probability of openings or of a number that is offered as an answer."""
+_MOST_CHOICES: Final = 3
+"""Maximum number of answers to a question."""
+_MOST_DOUBTS: Final = 3
+"""Maximum number of doubts that one question names."""
 _NO_NUMBER: Final = 20.0
-"""Log-likelihood below the best number at which a disc would have none."""
+"""Log-likelihood of a disc without any number, below that of its best number."""
 _SETTLED: Final = 0.999
-"""Probability from which openings or numbers are settled together."""
+"""Minimum probability at which several tiles are fixed in one pass; otherwise only the most probable one is."""
 _SPARE_TILE: Final = len(LOOSE)
-"""Index of the spare behind the loose tiles of the board."""
+"""Index of the spare in lists of tiles: behind the loose tiles on the board."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Laid:
-    """A board that agrees with the numbers in the box."""
+    """A possible board that uses exactly the tiles and tokens in the box."""
 
     tiles: tuple[int, ...]
-    """Index of the openings of each loose tile, the spare last."""
+    """For each loose tile, the spare last: index into `OPENINGS`."""
     tokens: tuple[int, ...]
-    """Index of the number on each place of `TOKEN_PLACES`."""
+    """For each place of `TOKEN_PLACES`: index into `TOKENS`."""
 
     def move(self) -> LayBoard:
+        """Return the move that enters this board."""
         openings = [OPENINGS[tile] for tile in self.tiles]
         numbers = tuple(TOKENS[index] for index in self.tokens)
         return LayBoard(tuple(openings[:_SPARE_TILE]), openings[_SPARE_TILE], numbers)
@@ -61,9 +65,10 @@ class _Laid:
 def propose_board(
     state: MasterState, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
 ) -> Finding[Move]:
-    """Return what readings of one still scene mean before the board is laid.
+    """Return the board that readings show, with questions about uncertain tiles and tokens; or why it is not read.
 
-    names: by seat. statements: what people stated to lie there.
+    readings: of several pictures of one still scene. names: by seat. statements: what people stated to lie on the
+    table.
     """
 
     def evidence_of(read: Sequence[MazeReading]) -> Evidence | None:
@@ -91,14 +96,16 @@ def propose_board(
         *((float(p), index, True) for index, p in enumerate(chosen_tiles) if p < SURE),
         *((float(p), index, False) for index, p in enumerate(chosen_tokens) if p < SURE),
     ]
-    doubts = [*_astray(state, names, seen), *(_doubt(index, tile) for _, index, tile in sorted(unsure))]
+    doubts = [*_misplaced(state, names, seen), *(_doubt(index, tile) for _, index, tile in sorted(unsure))]
     boards = [laid]
     if unsure:
         _, index, is_tile = min(unsure)
         boards += _alternatives(laid, tiles, tokens, by_tile if is_tile else by_place, index, is_tile)
     whole = float(np.prod(chosen_tiles) * np.prod(chosen_tokens))
-    choices = tuple(Choice((board.move(),), whole if board is laid else 1.0 - whole) for board in boards[:_CHOICES])
-    return Finding(Proposal((Question(None, choices, tuple(doubts[:_NAMED])),)))
+    choices = tuple(
+        Choice((board.move(),), whole if board is laid else 1.0 - whole) for board in boards[:_MOST_CHOICES]
+    )
+    return Finding(Proposal((Question(None, choices, tuple(doubts[:_MOST_DOUBTS])),)))
 
 
 def _tile_likelihoods(seen: Evidence) -> Floats:
@@ -116,11 +123,15 @@ def _token_likelihoods(seen: Evidence) -> Floats:
 
 
 def _token_posterior(likelihoods: Floats) -> Floats:
+    """Return the probability of each number on each token place, given that each number occurs once; (21, 21)."""
     return assignment_marginals(likelihoods, likelihoods.max(axis=1) - _NO_NUMBER)
 
 
 def _settled_tiles(likelihoods: Floats, index: int | None = None, openings: int = 0) -> tuple[int, ...]:
-    """Return openings that agree with the numbers in the box, the surest ones first; one tile may be given."""
+    """Return the openings of each loose tile, as indices into `OPENINGS`, that the tiles in the box allow together.
+
+    The most certain tiles are fixed first. index, openings: a tile that is fixed before all others, and how.
+    """
     known = likelihoods.copy()
     if index is not None:
         _settle(known, index, openings)
@@ -137,7 +148,11 @@ def _settled_tiles(likelihoods: Floats, index: int | None = None, openings: int 
 
 
 def _settled_tokens(likelihoods: Floats, index: int | None = None, number: int = 0) -> tuple[int, ...]:
-    """Return one number for each place, each once, the surest ones first; that of one place may be given."""
+    """Return a different number for each token place, as indices into `TOKENS`.
+
+    The most certain places are fixed first. index, number: a place that is fixed before all others, and to which
+    number, both as indices.
+    """
     known = likelihoods.copy()
     left = set(range(len(known)))
     if index is not None:
@@ -152,17 +167,22 @@ def _settled_tokens(likelihoods: Floats, index: int | None = None, number: int =
 
 
 def _settle(likelihoods: Floats, row: int, column: int) -> None:
+    """Make one column of a row certain, in place."""
     likelihoods[row] = -20.0
     likelihoods[row, column] = 0.0
 
 
 def _settle_number(likelihoods: Floats, place: int, number: int) -> None:
+    """Make a number certain at a place and impossible at all others, in place. place, number: indices."""
     likelihoods[:, number] = -20.0
     _settle(likelihoods, place, number)
 
 
 def _spare_shape(probabilities: Floats, openings: int) -> float:
-    """Return the probability of the spare's shape: it may lie in any rotation."""
+    """Return the probability that the spare has the shape of these openings, in any rotation.
+
+    probabilities: of each of `OPENINGS`. openings: index into them.
+    """
     letters = len(OPENINGS[openings])
     straight = OPENINGS[openings] in ("TB", "RL")
     same = [
@@ -176,10 +196,14 @@ def _spare_shape(probabilities: Floats, openings: int) -> float:
 def _alternatives(
     laid: _Laid, tiles: Floats, tokens: Floats, probabilities: Floats, index: int, is_tile: bool
 ) -> list[_Laid]:
-    """Return boards in which one doubtful tile or token is another one, and all else agrees with that."""
+    """Return boards that differ from the likeliest one in an uncertain tile or token; the rest is fitted to that.
+
+    tiles, tokens: log-likelihoods. probabilities: of the openings or numbers at each index. index, is_tile: the
+    uncertain tile or token place.
+    """
     chosen = (laid.tiles if is_tile else laid.tokens)[index]
     ranked = np.argsort(-probabilities[index]).tolist()
-    others = [value for value in ranked if value != chosen and probabilities[index, value] >= _WORTH]
+    others = [value for value in ranked if value != chosen and probabilities[index, value] >= _MIN_ANSWER]
     if is_tile:
         return [_Laid(_settled_tiles(tiles, index, value), laid.tokens) for value in others]
     return [_Laid(laid.tiles, _settled_tokens(tokens, index, value)) for value in others]
@@ -194,8 +218,8 @@ def _doubt(index: int, is_tile: bool) -> Doubt:
     return Doubt(None, which_tile(LOOSE[index]), (LOOSE[index],))
 
 
-def _astray(state: MasterState, names: Sequence[str], seen: Evidence) -> list[Doubt]:
-    """Return what stands or lies where it must not at the start."""
+def _misplaced(state: MasterState, names: Sequence[str], seen: Evidence) -> list[Doubt]:
+    """Return a doubt for each wizard off its start ring and each token off the token places. names: by seat."""
     doubts = []
     for seat, start in enumerate(state.wizards):
         scores = seen.wizard_scores(state.wizards, seat)

@@ -1,4 +1,4 @@
-"""Enrols the tokens of another printing from one picture of all 21 in order."""
+"""Enrols the tokens of another edition of the game from one picture that shows all 21 in order."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from vision.games.master.readings import NUMBERS
 from vision.games.master.token_enrolment import token_samples
 
 _SAME_FACE: Final = 0.75
-"""Least correlation with a face of the printable stand-in at which a token is that one."""
+"""Minimum correlation of a token with a face of the printable stand-in at which it is recognised as that one."""
 _MIN_STANDIN: Final = 11
-"""Tokens that have to be the stand-in's for the order of all to be checked."""
+"""Minimum number of tokens recognised as the stand-in's; below it, the order is not checked."""
 
 
 def enrolled_tokens(profile: TableProfile, image: Image, *, add: bool = False) -> TableProfile:
-    """Return the profile with the tokens of a BGR picture that shows all 21 in order, row by row.
+    """Return the profile with samples of the tokens from a BGR picture that shows all 21 in order, row by row.
 
-    add: keep the earlier samples, too, for instance of another light.
-
-    Raises ProfileError where other than 21 tokens are found, or where they are the printed ones in a wrong order.
+    add: keep the earlier samples too, for example of another light. Raises ProfileError if the number of tokens
+    found is not 21, or if they are those of the printable stand-in in a wrong order.
     """
     profile = profile.of("master")
     samples = token_samples(image)
@@ -40,7 +39,10 @@ def enrolled_tokens(profile: TableProfile, image: Image, *, add: bool = False) -
 
 
 def _check_order(samples: Mapping[str, PieceSamples]) -> None:
-    """Raise ProfileError where tokens of the printable stand-in lie in another order than that of their numbers."""
+    """Raise ProfileError if the tokens are those of the printable stand-in and not in order.
+
+    samples: by kind, such as `token:7`, as the order in the picture names them.
+    """
     found = {number: _standin_number(samples[f"token:{number}"]) for number in NUMBERS}
     recognised = {number: printed for number, printed in found.items() if printed is not None}
     wrong = [number for number, printed in recognised.items() if printed != number]
@@ -55,7 +57,7 @@ def _check_order(samples: Mapping[str, PieceSamples]) -> None:
 
 
 def _standin_number(samples: PieceSamples) -> int | None:
-    """Return the number of the printable stand-in's token that a sample shows; None where it shows none."""
+    """Return the number of the stand-in's token that the newest sample shows; None if it shows none of them."""
     crop = np.ascontiguousarray(samples.specimens[-1].crop[..., :3])
     middle = (crop.shape[0] - 1) / 2
     polar = normalised(polar_views(colour.of_view(crop), np.array([[middle, middle, DISC_PX / 2]])))

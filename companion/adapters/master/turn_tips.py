@@ -1,4 +1,4 @@
-"""The companion's tip on a player's own screen, where the table allows it (M7, house option)."""
+"""Tips for the next turn on a player's own screen, if the players chose that house option (M7)."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _WIZARDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TurnAids:
-    """A tip for the turn that comes next."""
+    """A tip for the next turn."""
 
     tip: Line
     """What to do and why, as sentences."""
     turns: tuple[MazeTurn, ...]
-    """The turn, or two with a wand between them."""
+    """The advised turn, or two turns where a wand allows a second one."""
 
 
 def turn_aids(state: MasterState, seat: int) -> TurnAids | None:
-    """Return the tip for a player who is to push in the spare; None otherwise, and where tips are off.
+    """Return the tip for the player at a seat; None unless it is that player's shift and tips are switched on.
 
-    Two turns with a wand are advised where the second gains more than the wand is worth. Takes about 0.1 s.
+    A second turn by a wand is advised if it gains more than the wand is worth. Takes about 0.1 s.
     """
     if not state.tips or state.phase != "shift" or state.mover != seat:
         return None
@@ -47,7 +47,10 @@ def turn_aids(state: MasterState, seat: int) -> TurnAids | None:
 
 
 def _outlook_line(state: MasterState, found: Outlook) -> Line:
-    """Return how many turns would take the following token from there; empty where none would."""
+    """Return a sentence that counts the turns that could take the next token after the advised turn.
+
+    Empty if no turn could.
+    """
     left = [number for number, _ in Position.tokens_of(state) if number not in found.advice.taken]
     if not left or not found.ways:
         return Line("")

@@ -1,4 +1,4 @@
-"""The bots of Master Labyrinth at the simulated table: turns that hands make, read from pictures alone."""
+"""Bots of Master Labyrinth at the simulated table: drawn hands make their turns, and the pictures are read."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from companion.table.views import SeatView
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 SEATS = (SeatView("Ada", "red"), SeatView("Bruno", "blue"), SeatView("Chie", "white"))
-"""Players of the demonstration; each plays with another strength."""
+"""Players of the demonstration, by seat."""
 
 
 @lru_cache(maxsize=8)
 def hidden_move(state: MasterState, key: str) -> HiddenMove[Move] | None:
-    """Return what can be seen of the next turn, once its formula card is noted; None where bots choose instead.
+    """Return the next turn as drawn hands make it; None if no shift is due or a formula card has to be noted first.
 
-    That a wizard stays cannot be seen: it is a choice.
+    key: seed of the random choices. A final `Stay` is left out, since no picture shows it: bots enter it by choice.
     """
     if state.phase != "shift" or state.players[state.mover].formula is None:
         return None
@@ -41,9 +41,9 @@ def hidden_move(state: MasterState, key: str) -> HiddenMove[Move] | None:
 
 
 def is_entered(before: MasterState, moves: Sequence[Move], state: MasterState) -> bool:
-    """Return whether a state is what these moves lead to; noted formula cards do not matter.
+    """Return whether these moves lead from one state to another, formula cards aside.
 
-    A wizard that has not moved may have ended its turn: nobody can see whether it has.
+    If the wizard may still move after them, the state after ending the turn without a move counts as well.
     """
     expected = before
     try:
@@ -56,7 +56,7 @@ def is_entered(before: MasterState, moves: Sequence[Move], state: MasterState) -
 
 
 def opening(_: object, key: str) -> tuple[MasterState, tuple[Move, ...]]:
-    """Return the first state of a demonstration, whose board is laid by this key; no moves lead to it."""
+    """Return the first state of a demonstration, with a random board, and no moves. key: seed of the board."""
     seed = random.Random(f"{key} board").randrange(1 << 32)
     return new_game([seat.figure for seat in SEATS], MasterSetup(seed=seed)), ()
 

@@ -1,4 +1,4 @@
-"""What the bots of the simulated table choose. Pure."""
+"""Choices of the bots at the simulated table: turns, formula cards and what the camera cannot read. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STRENGTHS: Final[tuple[Strength, ...]] = ("expert", "player", "novice", "player"
 
 
 def turn_moves(state: MasterState, rng: random.Random) -> tuple[Move, ...]:
-    """Return the next whole turn, with the wand before it if one is used; none where no shift comes next."""
+    """Return the moves of the next whole turn, with the use of a wand first, if any; empty if no shift is due."""
     if state.phase != "shift":
         return ()
     seats = [state.mover] if state.wand_of is None else [state.wand_of, state.mover]
@@ -28,13 +28,13 @@ def turn_moves(state: MasterState, rng: random.Random) -> tuple[Move, ...]:
 
 
 def noted_formula(state: MasterState, seat: int, rng: random.Random) -> NoteFormula:
-    """Return a formula card that no other player has."""
+    """Return the move that notes a random formula card which no other player has."""
     others = {player.formula for player in state.players}
     return NoteFormula(seat, rng.choice([numbers for numbers in FORMULAS if numbers not in others]))
 
 
 def choose(state: MasterState, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
-    """Return a bot's choice of what the camera cannot see: its formula card, staying, or any of the moves."""
+    """Return a move that no picture shows: noting its formula card, ending a turn, or a random one of the moves."""
     if state.players[seat].formula is None:
         return noted_formula(state, seat, rng)
     if state.phase == "walk":

@@ -1,4 +1,7 @@
-"""Scenes for the renderer: what lies and stands on the table in a state, and while a turn is made. Pure."""
+"""Scenes for the renderer: everything on the table in a state of the game, and while a turn is being made. Pure.
+
+Positions are in mm on the table, from the board's centre.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,13 @@ from vision.games.master.simulated_layout import (
 )
 
 _BOARD: Final = BoardOnTable("maze", Pose(0.0, 0.0))
+"""The board, in the middle of the table."""
 _DRIFT_MM: Final = 1.6
-"""Largest shift of a loose tile from its place."""
+"""Largest displacement of a loose tile from its place along each axis, mm."""
 _DRIFT_DEGREES: Final = 2.5
-"""Largest turn of a loose tile."""
+"""Largest rotation of a loose tile, degrees."""
 _BESIDE_MM: Final = ((0.0, 0.0), (9.0, 9.0), (-9.0, 9.0), (9.0, -9.0))
-"""Offsets of wizards that share a tile."""
-
-
+"""Offsets (x, y) from a tile's middle of the first to fourth wizard on it, mm."""
 _SIDES: Final[Mapping[Arrow, tuple[Side, int]]] = {
     arrow: (side, int(arrow[1])) for arrow in ARROWS for side in get_args(Side) if arrow.startswith(side)
 }
@@ -43,24 +45,25 @@ class Tile:
     """A loose tile on the table."""
 
     openings: str
+    """Letters of its open sides, such as `TRL`."""
     pose: Pose
-    """Where it lies; its angle is the deviation from these openings."""
+    """Position and rotation; at angle 0 the openings are exactly on these sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handling:
-    """What is being moved in a state."""
+    """Components that a hand is moving."""
 
     spare: Tile | None = None
-    """The spare while somebody carries it; None where it lies."""
+    """The spare while it is carried; None while it lies beside the board."""
     pushed: tuple[Arrow, float] | None = None
-    """Arrow at which the spare is pushed in, and how far: 0 before the board, 1 in place."""
+    """Arrow at which the spare is pushed in, and how far: 0 outside of the board, 1 in place."""
     wizard: tuple[int, float, float] | None = None
-    """Seat of a wizard that is carried, and where it is, mm."""
+    """Seat of the wizard that is carried, and its position x, y, mm."""
 
 
 def scene(state: MasterState, hands: tuple[HandOnTable, ...] = (), handling: Handling | None = None) -> Scene:
-    """Return what lies and stands on the table in a state; the bare board before it is laid."""
+    """Return the scene of a state; the bare board before its tiles are laid. handling: what a hand is moving."""
     seats, handling = len(state.players), handling or Handling()
     pieces = list(_held(state))
     if state.maze is not None:
@@ -76,21 +79,21 @@ def spare_beside(state: MasterState) -> Tile:
 
 
 def entry(arrow: Arrow, part: float = 0.0) -> Pose:
-    """Return where the spare is while it is pushed in at an arrow. part: 0 before the board, 1 in place."""
+    """Return the pose of the spare while it is pushed in. part: how far, 0 outside of the board, 1 in place."""
     x, y = before_line(*_SIDES[arrow])
     step_x, step_y = _step(arrow)
     return Pose(x + part * step_x, y + part * step_y)
 
 
 def wizard_xy(state: MasterState, seat: int) -> tuple[float, float]:
-    """Return where a player's wizard stands."""
+    """Return the position (x, y) of a player's wizard, mm."""
     dx, dy = _offset(state, seat)
     x, y = place_xy(state.wizards[seat])
     return x + dx, y + dy
 
 
 def _on_board(state: MasterState, maze: Maze, handling: Handling) -> Iterator[PieceOnTable]:
-    """Yield tiles, spare, tokens and wizards, lower things first."""
+    """Yield tiles, spare, tokens and wizards, in the order in which they are drawn."""
     tiles = {place: _lying(maze, place) for place in range(PLACES) if place not in FIXED}
     spare, ground = handling.spare or spare_beside(state), 0.0
     if handling.pushed is not None:
@@ -139,7 +142,10 @@ def _lying(maze: Maze, place: int) -> Tile:
 
 
 def _drawn(tile: Tile, ground: float) -> PieceOnTable:
-    """Return a tile as the renderer draws it: one print for each shape, turned by quarters."""
+    """Return a tile for the renderer: the print of its shape, rotated by quarter turns to its openings.
+
+    ground: height of its underside above the table, mm.
+    """
     print_ = shape(bits(tile.openings))
     rotations = [rotated(bits(print_), quarters) for quarters in range(4)]
     quarters = rotations.index(bits(tile.openings))
@@ -147,21 +153,22 @@ def _drawn(tile: Tile, ground: float) -> PieceOnTable:
 
 
 def _step(arrow: Arrow) -> tuple[float, float]:
-    """Return how a shift moves each tile, mm."""
+    """Return the displacement (x, y) of each tile by a shift, mm."""
     first, second, *_ = line_of(arrow)
     (x0, y0), (x1, y1) = place_xy(first), place_xy(second)
     return x1 - x0, y1 - y0
 
 
 def _middle(place: int, tiles: Mapping[int, Tile]) -> tuple[float, float]:
+    """Return the middle (x, y) of the tile at a place, mm."""
     return (tiles[place].pose.x, tiles[place].pose.y) if place in tiles else place_xy(place)
 
 
 def _offset(state: MasterState, seat: int) -> tuple[float, float]:
-    """Return how far a wizard stands from the middle of a tile that it shares."""
+    """Return the offset (x, y) of a wizard from the middle of its tile, mm; not 0 where several share the tile."""
     return _BESIDE_MM[sum(place == state.wizards[seat] for place in state.wizards[:seat])]
 
 
 def _top(place: int, tiles: Mapping[int, Tile]) -> float:
-    """Return the height of the tile at a place."""
+    """Return the height of the upper side of the tile at a place above the table, mm."""
     return BOARD_HEIGHT + TILE_THICK * (place in tiles)

@@ -1,4 +1,4 @@
-"""A turn as hands make it on the simulated table: the spare is pushed in, then the wizard is carried. Pure."""
+"""Animates a turn on the simulated table: a hand pushes the spare in, then carries the wizard. Pure."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.games.master.simulated_layout import hand_pose
 
 _COMING: Final = 0.7
-"""Seconds for a hand to come in, and to leave."""
+"""Seconds for a hand to reach in, and again to leave."""
 _CARRYING: Final = 0.9
 """Seconds to carry the spare to its arrow."""
 _PUSHING: Final = 1.1
-"""Seconds to push a line."""
+"""Seconds to push a row or column."""
 _WALKING: Final = 0.9
 """Seconds to carry a wizard."""
 _RESTING: Final = 0.3
 """Seconds after the last hand has left."""
 _BEHIND_MM: Final = 26.0
-"""Distance of the hand's middle behind what it holds."""
+"""Distance of the hand's middle behind what it holds, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,17 @@ class _Hand:
     """A player's hand that holds something and moves with it."""
 
     seats: int
+    """Number of players."""
     seat: int
+    """Seat of the player."""
     start: Pose
-    """Where the thing is at first."""
+    """Pose in which the hand takes hold of the thing."""
 
     def at(self, reach: float, thing: Pose) -> tuple[HandOnTable, ...]:
-        """Return the hand while the thing is there. reach: 0 out of the picture, 1 at the thing."""
+        """Return the hand at one moment, for a scene; empty while it is outside of the picture.
+
+        reach: how far it is reached in, 0 outside of the picture, 1 at the thing. thing: present pose of the thing.
+        """
         if reach <= 0:
             return ()
         rest = hand_pose(self.seats, self.seat, self.start.x, self.start.y)
@@ -52,10 +57,7 @@ class _Hand:
 
 
 def turn_staging(state: MasterState, moves: Sequence[Move]) -> Staging:
-    """Return how a turn is made by hand: a wand given up, the shift, and the wizard's move.
-
-    Raises ValueError for moves without a shift.
-    """
+    """Return the animation of a turn's shift and wizard's move. Raises ValueError for moves without either."""
     parts: list[Staging] = []
     for move in moves:
         if isinstance(move, Shift):
@@ -78,7 +80,7 @@ def turn_staging(state: MasterState, moves: Sequence[Move]) -> Staging:
 
 
 def _pushing(state: MasterState, after: MasterState, shift: Shift) -> Staging:
-    """Return how the spare is carried to its arrow and pushed in."""
+    """Return the animation of a shift: the spare is carried to its arrow and pushed in. after: state after it."""
     seats, lying, goal = len(state.players), spare_beside(state), entry(shift.arrow)
     hand = _Hand(seats, shift.player, lying.pose)
     out, beside = entry(OPPOSITE[shift.arrow]), spare_beside(after)
@@ -102,7 +104,7 @@ def _pushing(state: MasterState, after: MasterState, shift: Shift) -> Staging:
 
 
 def _walking(state: MasterState, walk: Walk) -> Staging:
-    """Return how a wizard is carried to where its move ends."""
+    """Return the animation of a wizard that is carried to the end of its move."""
     moved = apply(state, walk)
     start, goal = Pose(*wizard_xy(state, walk.player)), Pose(*wizard_xy(moved, walk.player))
     hand = _Hand(len(state.players), walk.player, start)
@@ -120,12 +122,12 @@ def _walking(state: MasterState, walk: Walk) -> Staging:
 
 
 def _between(start: Pose, end: Pose, share: float) -> Pose:
-    """Return the pose on the way from one to another, without jumps at either end."""
+    """Return the pose at a fraction 0..1 of the time from one pose to another, slow at both ends."""
     part = _eased(share)
     return Pose(*(a + part * (b - a) for a, b in ((start.x, end.x), (start.y, end.y), (start.angle, end.angle))))
 
 
 def _eased(share: float) -> float:
-    """Ease a share from 0 to 1, slow at both ends."""
+    """Return the fraction of a movement done at a fraction of its time: slow at both ends (smoothstep)."""
     x = min(1.0, max(0.0, share))
     return x * x * (3.0 - 2.0 * x)

@@ -1,4 +1,4 @@
-"""`companion enrol tokens`: enrol the tokens of another printing from one picture."""
+"""`companion enrol tokens`: enrol the tokens of another edition from one picture."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.cli.errors import Unusable
 from companion.cli.profile_options import PROFILE, plain_errors
 
 _SEATS = 4
-"""Seats of a new profile."""
+"""Number of seats of a new profile."""
 
 
 @click.command()

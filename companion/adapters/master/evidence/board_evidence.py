@@ -1,7 +1,6 @@
 """Log-likelihoods of tiles, tokens and wizards, from one or more readings of the same still board. Pure.
 
-Pictures of one still scene show the same board, so their errors are correlated: their log-likelihoods are averaged,
-not added. `companion.adapters.master.evidence.reading_errors` holds the rates at which readings err.
+Errors in pictures of one still scene are correlated, so log-likelihoods are averaged over the readings, not added.
 """
 
 from __future__ import annotations
@@ -23,47 +22,51 @@ from vision.games.master.readings import MazeReading, TileReading, TokenReading
 Floats = NDArray[np.float64]
 
 SPARE: Final = PLACES
-"""Index of the spare tile where places are listed; things may be left on it."""
+"""Index of the spare tile in arrays by place: a token or wizard may be left on it."""
 NONE: Final = len(TOKENS)
-"""Index of "no token" where tokens are listed."""
+"""Index of "no token" in arrays by token."""
 
 ORIENTED: Final = 8.0
-"""Log-likelihood ratio for the orientation that a reading names over each other one."""
-_STANDS: Final = 0.5
-"""Confidence from which a wizard is taken to stand where it is read."""
+"""Log-likelihood ratio of the orientation that a reading reports to each other orientation."""
+_MIN_STANDING: Final = 0.5
+"""Confidence above which a wizard counts as standing where it is read."""
 SHAPES: Final = tuple(shape(value) for value in range(16))
-"""The tile of the box by its openings; "" for impossible ones."""
+"""Shape of a tile (`TB`, `TR` or `TRL`) by its openings as four bits; "" for openings that no tile has."""
 BITS: Final = {letters(value): value for value in range(16) if SHAPES[value]}
-"""The ten possible openings."""
+"""Four bits of each of the ten possible openings, by their letters, such as `TRL`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Log-likelihoods of what lies and stands on the board."""
+    """Log-likelihoods of the tiles, tokens and wizards on the board.
+
+    Arrays by place have 49 places, then the spare where stated; arrays by token have 21 tokens, then "no token".
+    """
 
     tiles: Floats
-    """Of the openings (four bits) of the tile on each place, shape (49, 16); 0 for fixed tiles."""
+    """For each place and each openings (four bits) of its tile, shape (49, 16); 0 for fixed tiles."""
     spare: Floats
-    """Of the openings of the spare, shape (16,): the same for all rotations of a tile."""
+    """For each openings of the spare, shape (16,); equal for all rotations of a shape."""
     qualities: Floats
-    """Log-prior of each quality of the tokens' pictures, shape (q,)."""
+    """Log-prior of each class of pictures (`TokenQuality`), shape (q,)."""
     tokens: Floats
-    """Of each token, or none, on each place or the spare, for each quality, shape (q, 50, 22)."""
+    """For each class of pictures, place or spare, and token or none, without a wizard there; shape (q, 50, 22)."""
     tokens_below: Floats
-    """The same where a wizard stands."""
+    """As `tokens`, with a wizard there."""
     wizards: Floats
-    """Of each place or the spare for the wizard of each seat, shape (seats, 50)."""
+    """For the wizard of each seat and each place or the spare, shape (seats, 50)."""
 
     @property
     def any_tokens(self) -> Floats:
-        """Log-likelihood of each token, or none, on each place or the spare in the best quality, shape (50, 22)."""
+        """Log-likelihoods of `tokens` in the first class of pictures, that of fewest errors; shape (50, 22)."""
         best: Floats = self.tokens[0]
         return best
 
     def wizard_scores(self, should: Sequence[int], seat: int, other: int | None = None) -> Floats:
-        """Return the log-likelihood of every place of one or two wizards while the others stand where they should.
+        """Return the log-likelihood of all wizards' places, for every place of one or two of them.
 
-        should: place of each seat's wizard. Shape (50,), by the seat's place; with another seat (50, 50).
+        should: expected place of each seat's wizard, where all but these stand. Returns shape (50,), by the place
+        of `seat`; if `other` is another seat, (50, 50) by the places of both.
         """
         free = (seat, other)
         rest = sum(self.wizards[one, place] for one, place in enumerate(should) if one not in free)
@@ -72,12 +75,12 @@ class Evidence:
         return scores
 
     def board_score(self, maze: Maze) -> float:
-        """Return the log-likelihood of a maze with its spare."""
+        """Return the log-likelihood of all tiles of a maze and its spare."""
         return float(self.tiles[np.arange(PLACES), maze.tiles()].sum() + self.spare[maze.spare])
 
     @property
     def best_board_score(self) -> float:
-        """The greatest log-likelihood of any tiles, also of impossible ones."""
+        """The log-likelihood of the best openings for each place by itself, even if the box lacks such tiles."""
         return float(self.tiles.max(axis=1).sum() + self.spare.max())
 
 
@@ -87,10 +90,10 @@ def evidence(
     expected: Maze | None = None,
     errors: ReadingErrors = FITTED,
 ) -> Evidence | None:
-    """Return what readings of a whole board show; None without any. colours: of the wizards in play, by seat.
+    """Return the evidence from those readings that show the whole board; None if none does.
 
-    expected: the board before, by which a reading is turned that does not show how the board lies. errors: of the
-    reader.
+    colours: of the wizards in play, by seat. expected: board before the turn, to which readings are rotated if they
+    do not show the board's orientation. errors: error rates of the reader.
     """
     whole = [
         oriented(reading, expected)
@@ -112,12 +115,12 @@ def evidence(
 
 
 def oriented(reading: MazeReading, expected: Maze | None) -> MazeReading:
-    """Return a whole reading turned as the expected board lies, if any."""
+    """Return a reading of a whole board, rotated to fit the expected board; unchanged if none is expected."""
     return turned(reading, _quarter_turns(reading, expected))
 
 
 def _quarter_turns(reading: MazeReading, expected: Maze | None) -> int:
-    """Return the clockwise quarter turns after which a reading fits the expected board best."""
+    """Return how many clockwise quarter turns of a reading make it fit the expected board best."""
     if expected is None:
         return 0
     scores, tiles = _tiles(reading, FITTED), expected.tiles()
@@ -131,7 +134,7 @@ def _quarter_turns(reading: MazeReading, expected: Maze | None) -> int:
 
 
 def turned(reading: MazeReading, quarters: int) -> MazeReading:
-    """Return a reading with places and openings turned clockwise by quarter turns; boxes and corners stay."""
+    """Return a reading with places and openings turned clockwise; boxes and corners, in pixels, stay the same."""
     if not quarters:
         return reading
 
@@ -156,6 +159,7 @@ def _turned_tile(tile: TileReading, quarters: int) -> TileReading:
 
 
 def _tiles(reading: MazeReading, errors: ReadingErrors) -> Floats:
+    """Return the log-likelihoods of `Evidence.tiles` for one reading; 0 where a tile is covered."""
     scores, hidden = np.zeros((PLACES, 16)), places_below(reading)
     for place, tile in enumerate(reading.tiles):
         if place not in FIXED and place not in reading.covered:
@@ -164,12 +168,15 @@ def _tiles(reading: MazeReading, errors: ReadingErrors) -> Floats:
 
 
 def places_below(reading: MazeReading) -> set[int | None]:
-    """Return the places on which a wizard is read."""
-    return {wizard.place for wizard in reading.wizards if wizard.confidence > _STANDS}
+    """Return the places on which a wizard is read; None stands for the spare."""
+    return {wizard.place for wizard in reading.wizards if wizard.confidence > _MIN_STANDING}
 
 
 def log_openings(probabilities: Mapping[str, float], errors: ReadingErrors, *, below: bool) -> Floats:
-    """Return the log-likelihood of each of the sixteen openings of a loose tile. below: whether under a wizard."""
+    """Return the log-likelihood of each of the sixteen openings (four bits) of a loose tile.
+
+    probabilities: as read, by the openings' letters. below: whether a wizard stands on the tile.
+    """
     known = np.zeros(16)
     for openings, probability in probabilities.items():
         known[BITS[openings]] += probability
@@ -180,7 +187,7 @@ def log_openings(probabilities: Mapping[str, float], errors: ReadingErrors, *, b
 
 
 def _raised(probabilities: Floats, power: float) -> Floats:
-    """Return probabilities raised to a power; they still add up to 1."""
+    """Return probabilities raised to a power and normalised to a sum of 1."""
     raised = probabilities**power
     shares: Floats = raised / max(float(raised.sum()), 1e-300)
     return shares
@@ -191,7 +198,10 @@ def _spare(reading: TileReading | None, errors: ReadingErrors) -> Floats:
 
 
 def log_shapes(probabilities: Mapping[str, float], errors: ReadingErrors) -> Floats:
-    """Return the log-likelihood of the shape of each of the sixteen openings of the spare."""
+    """Return the log-likelihood of each of the sixteen openings (four bits) of the spare, by their shape alone.
+
+    probabilities: as read, by the openings' letters.
+    """
     shapes = dict.fromkeys(SHAPES[1:], 0.0)
     for openings, probability in probabilities.items():
         shapes[SHAPES[BITS[openings]]] += probability
@@ -201,7 +211,10 @@ def log_shapes(probabilities: Mapping[str, float], errors: ReadingErrors) -> Flo
 
 
 def _tokens(reading: MazeReading, errors: ReadingErrors, quality: TokenQuality, missed: float) -> Floats:
-    """Return the log-likelihood of each token on each place; missed: probability that a disc is not reported."""
+    """Return the log-likelihood of each token or none on each place or the spare, shape (50, 22).
+
+    missed: probability that a disc is not reported. quality: class of the picture.
+    """
     scores = np.full((PLACES + 1, len(TOKENS) + 1), math.log(missed))
     scores[:, NONE] = math.log(1.0 - errors.false)
     discs: dict[int, TokenReading] = {}
@@ -218,20 +231,29 @@ def _tokens(reading: MazeReading, errors: ReadingErrors, quality: TokenQuality, 
 
 
 def presence(probabilities: Mapping[int, float], errors: ReadingErrors) -> float:
-    """Return the log-likelihood ratio of a reported disc to a tile without one, apart from its number."""
+    """Return the log-likelihood ratio of a reported disc to no disc, whatever its number.
+
+    probabilities: of each number, as read; their sum is the probability that the disc is a token.
+    """
     known = min(0.999, max(0.001, sum(probabilities.values())))
     offset, weight = errors.presence
     return offset + weight * math.log(known / (1.0 - known))
 
 
 def log_numbers(probabilities: Mapping[int, float], errors: ReadingErrors, unreadable: float) -> Floats:
-    """Return the log-likelihood of each number of a disc, relative to that of any disc; shape (21,)."""
+    """Return the log-likelihood of each number of a disc relative to the mean over all numbers; shape (21,).
+
+    probabilities: of each number, as read. unreadable: probability that they are no evidence.
+    """
     known = _raised(np.array([probabilities.get(number, 0.0) for number in TOKENS]), errors.number_power)
     return np.log((1.0 - unreadable) * len(TOKENS) * known + unreadable)
 
 
 def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReadingErrors) -> Floats:
-    """Return the log-likelihood of each place or the spare for the wizard of each colour, shape (seats, 50)."""
+    """Return the log-likelihood of each place or the spare for the wizard of each seat, shape (seats, 50).
+
+    colours: of the wizards, by seat.
+    """
     rows: dict[str, Mapping[int | None, float]] = {
         one.colour: one.places for one in (*reading.wizards, *reading.possible_wizards)
     }
@@ -241,8 +263,8 @@ def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReadingErrors
 def log_places(probabilities: Mapping[int | None, float], errors: ReadingErrors) -> Floats:
     """Return the log-likelihood of each place or the spare for a wizard in play, shape (50,).
 
-    The probability that it stands nowhere says that it was not seen, not where it is: only the shares of the places
-    count. probabilities: empty where it was not seen at all.
+    probabilities: of each place (None: the spare), as read; empty if the wizard was not found. They are normalised,
+    since a wizard in play stands somewhere even if it is not found.
     """
     listed = np.zeros(PLACES + 1)
     for place, probability in probabilities.items():

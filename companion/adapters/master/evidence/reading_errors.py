@@ -1,7 +1,4 @@
-"""How readings of the maze err: probabilities fitted on rendered games.
-
-`python -m tests.bench.turns.fit_turns` fits them.
-"""
+"""Error rates of readings of the maze, fitted on rendered games by `python -m tests.bench.turns.fit_turns`."""
 
 from __future__ import annotations
 
@@ -11,46 +8,52 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class TokenQuality:
-    """How well one kind of picture shows the tokens: sharp ones, or those of a print that is not enrolled."""
+    """Error rates of tokens in one class of pictures, such as sharp ones, or those of tokens not enrolled."""
 
     share: float
-    """Prior probability of such a picture."""
+    """Prior probability that a picture belongs to this class."""
     missed: float
     """Probability that a disc is not reported."""
     missed_below: float
-    """The same for a disc on whose place a wizard stands."""
+    """Probability that a disc under a wizard is not reported."""
     unreadable: float
-    """Probability that the number of a reported disc means nothing."""
+    """Probability that the number of a reported disc is no evidence at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingErrors:
-    """Error rates of a reader, and powers that make its probabilities honest.
+    """Error rates of a reader, and exponents that calibrate its probabilities.
 
-    Floors are the rates of readings that are wrong though they are certain.
+    A reading's probabilities are raised to the exponent and normalised. An error rate is the probability that a
+    reading is wrong although the reader is certain.
     """
 
     tile: float
-    """Floor of a tile's openings."""
+    """Error rate of a tile's openings."""
     tile_power: float
+    """Exponent of the probabilities of a tile's openings."""
     hidden_tile: float
-    """The same for a tile on which a wizard is read."""
+    """Error rate of the openings of a tile on which a wizard is read."""
     hidden_tile_power: float
+    """Exponent of the probabilities of the openings of a tile on which a wizard is read."""
     spare: float
-    """Floor of the spare's shape, which may be confused with other things on the table."""
+    """Error rate of the spare's shape: another thing on the table may be taken for the spare."""
     spare_power: float
+    """Exponent of the probabilities of the spare's shape."""
     qualities: tuple[TokenQuality, ...]
-    """One of them holds for all tokens of a picture."""
+    """Classes of pictures; all tokens of a picture have the error rates of one of them."""
     false: float
     """Probability that a disc is reported on a tile without one."""
     presence: tuple[float, float]
-    """Log-likelihood ratio of a reported disc to none: offset, and weight of the log odds that it is a token."""
+    """Log-likelihood ratio of a reported disc to no disc: offset, and weight of the log odds that it is a token."""
     number_power: float
+    """Exponent of the probabilities of a disc's number."""
     wizard: float
-    """Floor of a wizard's place."""
+    """Error rate of a wizard's place."""
     beside: float
-    """Probability that a wizard is read on a place beside its own though the reading is certain."""
+    """Probability that a wizard is read with certainty on a place next to its own."""
     wizard_power: float
+    """Exponent of the probabilities of a wizard's place."""
 
 
 FITTED: Final = ReadingErrors(
@@ -72,4 +75,4 @@ FITTED: Final = ReadingErrors(
     beside=4.4e-4,
     wizard_power=1.0,  # set, not fitted: few wizards of the fit were uncertain
 )
-"""Those of the shipped reader."""
+"""Error rates of the shipped reader."""

@@ -1,4 +1,4 @@
-"""What a person states to lie on the table, where the camera reads something else. Pure."""
+"""Tiles, tokens and wizards that a person states to be on the table where the camera misreads them. Pure."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from companion.table.adapter import Statement
 from vision.games.master.readings import MazeReading
 
 _EXCLUDED: Final = -20.0
-"""Log-likelihood of everything else than what was stated."""
+"""Log-likelihood of everything that contradicts a statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatedTile:
-    """How a loose tile lies. Raises ValueError for a place or openings that do not exist."""
+    """Statement how a loose tile lies. Raises ValueError for a place or openings that do not exist."""
 
     place: int | None
-    """None for the spare, whose rotation does not matter."""
+    """Place of the tile; None for the spare, of which only the shape counts."""
     openings: str
+    """Letters of its open sides, such as `TRL`."""
     type: Literal["tile"] = "tile"
+    """Discriminator in JSON."""
 
     def __post_init__(self) -> None:
         if self.openings not in BITS or self.place not in (None, *LOOSE):
@@ -33,12 +35,14 @@ class StatedTile:
 
 @dataclass(frozen=True, slots=True)
 class StatedToken:
-    """Which token lies on a place. Raises ValueError for a place or number that does not exist."""
+    """Statement which token lies on a place. Raises ValueError for a place or number that does not exist."""
 
     place: int
+    """Place on the board, 0..48."""
     number: int | None
-    """None where no token lies."""
+    """Number of the token; None if no token lies there."""
     type: Literal["token"] = "token"
+    """Discriminator in JSON."""
 
     def __post_init__(self) -> None:
         if self.number not in (None, *TOKENS) or self.place not in range(PLACES):
@@ -47,11 +51,14 @@ class StatedToken:
 
 @dataclass(frozen=True, slots=True)
 class StatedWizard:
-    """Where a player's wizard stands. Raises ValueError for a seat or place that does not exist."""
+    """Statement where a player's wizard stands. Raises ValueError for a seat or place that does not exist."""
 
     seat: int
+    """Seat of the player."""
     place: int
+    """Place on the board, 0..48."""
     type: Literal["wizard"] = "wizard"
+    """Discriminator in JSON."""
 
     def __post_init__(self) -> None:
         if self.seat not in range(len(COLOURS)) or self.place not in range(PLACES):
@@ -66,9 +73,11 @@ def with_statements(
     statements: Sequence[Statement],
     evidence_of: Callable[[Sequence[MazeReading]], Evidence | None],
 ) -> Evidence:
-    """Return the evidence with what was stated, where the camera still reads the same as then.
+    """Return the evidence with those statements applied that were made about the same reading.
 
-    evidence_of: returns the evidence of readings, as that of the present ones was made.
+    A statement no longer counts once the camera reads something else there.
+    seen: evidence of the present readings. evidence_of: function by which that was computed, for the readings that
+    a statement was made about.
     """
     for one in statements:
         then = evidence_of(one.readings.at_rest)
@@ -78,12 +87,13 @@ def with_statements(
 
 
 def _rows_agree(seen: Evidence, then: Evidence, thing: Stated) -> bool:
-    """Return whether the same is read of what a statement is about."""
+    """Return whether the present and the earlier evidence have the same best value for the stated thing."""
     row, row_then = _row(seen, thing), _row(then, thing)
     return row is not None and row_then is not None and int(row.argmax()) == int(row_then.argmax())
 
 
 def _row(seen: Evidence, thing: Stated) -> Floats | None:
+    """Return the log-likelihoods of everything that the thing could be; None for a seat that is not in play."""
     row: Floats
     match thing:
         case StatedTile(None):
@@ -100,6 +110,7 @@ def _row(seen: Evidence, thing: Stated) -> Floats | None:
 
 
 def _stated(seen: Evidence, thing: Stated) -> Evidence:
+    """Return the evidence with one statement made certain."""
     match thing:
         case StatedTile(None, openings):
             same = [shape == SHAPES[BITS[openings]] for shape in SHAPES]
@@ -120,6 +131,7 @@ def _stated(seen: Evidence, thing: Stated) -> Evidence:
 
 
 def _with_row(scores: Floats, row: int | None, column: int) -> Floats:
+    """Return a copy of the scores in which one column of a row is certain."""
     changed = scores.copy()
     changed[row] = _EXCLUDED
     changed[row, column] = 0.0

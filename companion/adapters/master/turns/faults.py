@@ -1,4 +1,4 @@
-"""What is wrong with a table that no legal turn leads to, and the line that names it. Pure."""
+"""Faults of a table that no legal turn leads to, and messages that describe them to the players. Pure."""
 
 from __future__ import annotations
 
@@ -14,39 +14,41 @@ FaultKind = Literal[
     "closed", "no_shift", "wizard_on_spare", "token_on_spare", "wrong_token", "standing", "missing", "unreachable",
     "out_of_turn", "token_moved", "tile", "spare", "board",
 ]  # fmt: skip # a list of names
-"""closed: pushed in at the closed arrow; no_shift: moved before a shift; wizard_on_spare, token_on_spare: pushed
-out and forgotten there; wrong_token: another token than the next one is gone where the move ended; standing: the
-next token is gone though its wizard did not move there; missing: a token is gone where nobody ended; unreachable: a
-wizard stands where it cannot come; out_of_turn: another wizard moved; token_moved: a token lies elsewhere; tile: a
-loose tile lies wrongly; spare: the spare has another shape; board: it is another board."""
+"""closed: the spare was pushed in at the closed arrow; no_shift: a wizard moved before the shift; wizard_on_spare,
+token_on_spare: a wizard or token was pushed out and left on the spare; wrong_token: a token was taken where the
+move ended, but not the next one due; standing: the next token was taken by a wizard that did not move there;
+missing: a token is gone from a place where no move ended; unreachable: a wizard stands on a place that it cannot
+reach; out_of_turn: another player's wizard moved; token_moved: a token lies on another place; tile: a loose tile is
+another one or turned; spare: the spare has another shape; board: a different board lies on the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong."""
+    """One fault of a table. Fields that do not concern its kind are None."""
 
     kind: FaultKind
+    """Kind of the fault."""
     place: int | None = None
-    """Where it is wrong; None for the spare and for the whole board."""
+    """Place of the wrong tile, token or wizard; None for the spare and for the whole board."""
     seat: int | None = None
-    """Whose wizard it is."""
+    """Seat whose wizard is concerned."""
     token: int | None = None
-    """Number of the token."""
+    """Number of the token concerned."""
     back: int | None = None
-    """Place where the wizard or token belongs."""
+    """Place to which the wizard or token has to be put back."""
     arrow: Arrow | None = None
-    """Where the spare was pushed in."""
+    """Arrow at which the spare was pushed in."""
     due: int | None = None
-    """Number of the next token."""
+    """Number of the token that is the next to be taken."""
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The places that it concerns."""
+        """Places to be marked on screens: where the fault is, and where the thing belongs."""
         return tuple(dict.fromkeys(place for place in (self.place, self.back) if place is not None))
 
 
 def fault_line(fault: Fault, names: Sequence[str]) -> Line:
-    """Return what is wrong and what to do, as sentences. names: by seat."""
+    """Return sentences that describe a fault and how to correct it. names: of the players, by seat."""
     name = "" if fault.seat is None else names[fault.seat]
     place = "" if fault.place is None else place_name(fault.place)
     back = "" if fault.back is None else place_name(fault.back)

@@ -1,4 +1,7 @@
-"""The shifts that may have been made since the journal's latest move, with the positions after them. Pure."""
+"""Shifts that may have been made since the latest move in the journal, with the positions after them. Pure.
+
+A shift pushes the spare tile in at an arrow, and so moves a row or column by one place.
+"""
 
 from __future__ import annotations
 
@@ -17,84 +20,99 @@ from companion.games.master.rules.engine import apply
 from companion.games.master.state import MasterState
 
 NO_SHIFT: Final = math.log(0.4)
-"""Prior of a table on which no line was pushed."""
+"""Log-prior that no shift was made."""
 WAND: Final = math.log(0.01)
-"""Prior of an extra turn by a wand, where the rules allow one."""
+"""Log-prior of an extra turn by a wand, if the rules allow one."""
 CLOSED: Final = math.log(0.01)
-"""Prior of a shift at the closed arrow, in place of that of an arrow."""
+"""Log-prior of a shift at the closed arrow; it takes the place of `_ARROW`."""
 TWO_LINES: Final = math.log(2e-3)
-"""Prior of two shifts since the latest reading."""
+"""Log-prior of two shifts since the latest reading."""
 _ARROW: Final = -math.log(len(ARROWS))
-_NEAR: Final = 25.0
-"""Log-likelihood below the best board beyond which a shift is not considered."""
-_POOR: Final = 9.0
-"""Log-likelihood below the best tiles beyond which two shifts are considered."""
-_PAIRS: Final = 3
-"""Boards after two shifts that are considered."""
+"""Log-prior of a shift at one of the arrows, all being equally probable."""
+_MAX_BELOW_BEST: Final = 25.0
+"""Largest difference to the best board's log-likelihood at which a shift is considered."""
+_MAX_MISFIT: Final = 9.0
+"""Difference of the best board after one shift to the best openings of each place, in log-likelihood, above which
+pairs of shifts are considered too."""
+_MOST_PAIRS: Final = 3
+"""Maximum number of boards after two shifts that are considered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """A player whose move may have come before the latest shift."""
+    """A player whose wizard may have moved, unnoticed, before the latest shift."""
 
     seat: int
+    """Seat of the player."""
     index: int
-    """Index of the player's `Stay` among the moves."""
+    """Index among `Shifted.moves` of the player's `Stay`, which a `Walk` may replace."""
     before: MasterState
-    """The position of that move."""
+    """Position before that move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shifted:
-    """One or more shifts, or none, and the position after them."""
+    """A hypothesis of no, one or two shifts, and the position after them."""
 
     moves: tuple[Move, ...]
-    """Legal moves up to the latest shift; without it where its arrow is closed."""
+    """Moves up to and with the latest shift, which is left out if it is illegal because its arrow was closed."""
     after: MasterState
+    """Position after the shifts."""
     prior: float
-    """Logarithm."""
+    """Logarithm of the prior probability."""
     arrow: Arrow | None = None
-    """Of the latest shift; None where there was none."""
+    """Arrow of the latest shift; None if there was none."""
     closed: bool = False
     """Whether that arrow was closed."""
     walker: Walker | None = None
+    """Player whose wizard may have moved before the latest shift; None if nobody's move was due."""
     lines: tuple[Arrow, ...] = ()
-    """The arrows of all shifts."""
+    """Arrows of all shifts, in order."""
     wand_of: int | None = None
-    """Seat of the player who might have used a wand instead."""
+    """Seat of the player who could have used a wand instead of the latest shift."""
 
     @property
     def may_walk(self) -> bool:
-        """Whether a move of the mover comes next."""
+        """Whether the wizard of the player whose turn it is may move next."""
         return self.after.phase == "walk"
 
 
 @dataclass(frozen=True, slots=True)
 class _Start:
+    """A position in which the next shift may be made."""
+
     moves: tuple[Move, ...]
+    """Moves that lead to it."""
     state: MasterState
+    """The position."""
     prior: float
+    """Logarithm of the prior probability."""
     walker: Walker | None = None
+    """Player whose wizard may have moved just before; None if nobody's move was due."""
     lines: tuple[Arrow, ...] = ()
+    """Arrows of the shifts that were made already."""
 
 
 def possible_shifts(state: MasterState, seen: Evidence) -> list[Shifted]:
-    """Return what may have been pushed, as far as tiles do not rule it out; two lines where one does not fit."""
+    """Return all hypotheses of shifts that fit the tiles, pairs of shifts only if no single one fits well."""
     singles = [Shifted((), state, NO_SHIFT), *(each for start in _starts(state) for each in _pushed(start))]
     scores = [seen.board_score(each.after.maze) for each in singles if each.after.maze is not None]
     best = max(scores)
-    found = [each for each, score in zip(singles, scores, strict=True) if score >= best - _NEAR]
-    if best < seen.best_board_score - _POOR:
-        found += [each for each in _pairs(state, seen) if _score(each.after, seen) >= best - _NEAR]
+    found = [each for each, score in zip(singles, scores, strict=True) if score >= best - _MAX_BELOW_BEST]
+    if best < seen.best_board_score - _MAX_MISFIT:
+        found += [each for each in _pairs(state, seen) if _board_score(each.after, seen) >= best - _MAX_BELOW_BEST]
     return found
 
 
-def _score(state: MasterState, seen: Evidence) -> float:
+def _board_score(state: MasterState, seen: Evidence) -> float:
     return -math.inf if state.maze is None else seen.board_score(state.maze)
 
 
 def _starts(state: MasterState, moves: tuple[Move, ...] = (), lines: tuple[Arrow, ...] = ()) -> Iterator[_Start]:
-    """Yield the positions in which the next shift may be made."""
+    """Yield the positions in which the next shift may be made: as it is, and after a wand is used.
+
+    moves, lines: moves and arrows of shifts that led to this state.
+    """
     walker = None
     if state.phase == "walk":
         walker = Walker(state.mover, len(moves), state)
@@ -109,7 +127,7 @@ def _starts(state: MasterState, moves: tuple[Move, ...] = (), lines: tuple[Arrow
 
 
 def _pushed(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[Shifted]:
-    """Yield the positions after every shift, also at the closed arrow."""
+    """Yield the hypothesis of each shift from a position, for each rotation of the spare; illegal ones too."""
     state = start.state
     if state.maze is None:
         return
@@ -125,7 +143,10 @@ def _pushed(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[Shifted
 
 
 def _pairs(state: MasterState, seen: Evidence) -> Iterator[Shifted]:
-    """Yield the legal pairs of shifts that fit the tiles best, with every way to make them."""
+    """Yield the hypotheses of two legal shifts whose boards fit the tiles best.
+
+    The same board may be yielded several times: with and without a wand, or by other players.
+    """
     starts = list(_starts(state))
     if not starts:
         return
@@ -146,7 +167,7 @@ def _pairs(state: MasterState, seen: Evidence) -> Iterator[Shifted]:
                 if firsts[index].arrow != OPPOSITE[arrow]
             ]
     ranked.sort(reverse=True)
-    for _, index, arrow, openings in list(dict.fromkeys(ranked))[:_PAIRS]:
+    for _, index, arrow, openings in list(dict.fromkeys(ranked))[:_MOST_PAIRS]:
         first = firsts[index].moves[-1]
         for start in starts:
             if not isinstance(first, Shift):

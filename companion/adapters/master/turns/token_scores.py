@@ -1,4 +1,4 @@
-"""How well the tokens that are seen fit a turn, and which of them may have been taken or moved wrongly. Pure."""
+"""Log-likelihoods of the tokens on the board after a turn, and faults such as a token taken wrongly. Pure."""
 
 from __future__ import annotations
 
@@ -16,30 +16,32 @@ from companion.games.master.maze import line_of
 from companion.games.master.state import TAKEN, MasterState
 
 WRONG_TAKE: Final = 0.005
-"""Prior that a token which must not be taken is taken where a wizard stands, or stood until it left."""
+"""Prior that a token which must not be taken is taken from the place where a wizard's move ended or began."""
 PASSED_TAKE: Final = 1e-2
-"""Prior that the next token is taken though the wizard only could come to it."""
+"""Prior that the next token is taken by a wizard that could reach it but ended its move elsewhere."""
 LOST_TOKEN: Final = 1e-5
-"""Prior that a token vanishes elsewhere."""
+"""Prior that a token disappears from any other place."""
 MOVED_TOKEN: Final = 1e-3
-"""Prior that a token is moved."""
+"""Prior that a token is moved to another place."""
 _PRESENT: Final = 4.0
-"""Log-likelihood ratio of a token to nothing beyond which it surely lies there."""
+"""Log-likelihood ratio of a token to no token above which it certainly lies on its place."""
 
 
 @dataclass(frozen=True, eq=False)
 class TokenScores:
-    """What is seen of tokens on each place, once for all turns with the same shift."""
+    """Likelihoods of tokens that all turns with the same shift share."""
 
     seen: Evidence
+    """Evidence about the board after the turn."""
     elsewhere: Floats
-    """Odds of each token to nothing on each place where none should lie, for each quality, shape (q, 50, 21)."""
+    """Likelihood ratio of each token to no token on each place that should have none (0 on other places), for each
+    class of pictures; shape (q, 50, 21)."""
     anywhere: Floats
-    """Sum over all places of the board, shape (q, 21)."""
+    """Sum of `elsewhere` over the places of the board, without the spare; shape (q, 21)."""
 
     @classmethod
     def of(cls, after: MasterState, seen: Evidence) -> TokenScores:
-        """Return them for a position after a shift."""
+        """Return the likelihoods for a position after a shift."""
         rows = seen.tokens
         odds = np.exp(np.minimum(50.0, rows[..., :NONE] - rows[..., NONE:]))
         odds[:, [place for place in after.tokens if place != TAKEN]] = 0.0
@@ -48,9 +50,10 @@ class TokenScores:
     def scores(
         self, shifted: Shifted, placement: Placement, after: MasterState
     ) -> tuple[float, float, list[tuple[float, Fault]]]:
-        """Return the log-likelihood of tokens as they should be, with all that may be wrong, and likely faults.
+        """Return two log-likelihoods of the tokens, and possible faults with their odds.
 
-        The quality of the picture is unknown: each one's likelihood counts by its prior.
+        The first log-likelihood is that of all tokens lying where they should; the second allows for faults. Both
+        are sums over the classes of pictures. placement: where the wizards stand. after: position after the turn.
         """
         rows, below = self.seen.tokens, self.seen.tokens_below
         standing = {placement.mover, *after.wizards}
@@ -91,12 +94,13 @@ class TokenScores:
         return float(np.logaddexp.reduce(legal)), float(np.logaddexp.reduce(total)), faults
 
     def _moved(self, index: int, place: int) -> Fault:
+        """Return the fault that a token was moved from a place to where it is most probably read."""
         there = int(self.elsewhere[0, :PLACES, index].argmax())
         return Fault("token_moved", there, token=TOKENS[index], back=place)
 
 
 def _gone_prior(shifted: Shifted, placement: Placement, place: int) -> float:
-    """Return the prior that a token is gone that should lie there."""
+    """Return the prior that a token was wrongly removed from a place where it should lie."""
     after = shifted.after
     here = after.wizards[after.mover]
     if place == here or placement.mover == place:
@@ -106,6 +110,7 @@ def _gone_prior(shifted: Shifted, placement: Placement, place: int) -> float:
 
 
 def _gone(shifted: Shifted, placement: Placement, index: int, place: int) -> Fault:
+    """Return the fault that a token, an index into `TOKENS`, was wrongly removed from a place."""
     number = TOKENS[index]
     if place not in (placement.mover, shifted.after.wizards[shifted.after.mover]):
         return Fault("missing", place, token=number)

@@ -1,8 +1,8 @@
-"""Posterior over everything that may have been done to the board since the journal's latest move (M1–M5). Pure.
+"""Posterior over the turns that may have been played since the latest move in the journal (M1–M5). Pure.
 
-Every legal turn is one hypothesis, and so is every way in which a table can break the rules: a shift, where each
-wizard stands, what was taken, and for every tile and token the chance that it lies wrongly. Both kinds share the
-probability, so that an illegal table is never read as the nearest legal turn.
+A hypothesis consists of a shift, the wizards' places and the tokens taken, with or without faults: things that
+break the rules. Legal and faulty hypotheses share one distribution, so that an illegal table is not taken for the
+most similar legal turn.
 """
 
 from __future__ import annotations
@@ -27,59 +27,69 @@ from companion.games.master.rules.engine import apply
 from companion.games.master.state import MasterState
 
 TURNED_TILE: Final = 3e-4
-"""Prior that a loose tile is turned by accident."""
+"""Prior that a loose tile was turned by accident."""
 OTHER_TILE: Final = 1e-5
-"""Prior that a loose tile is another one."""
+"""Prior that a loose tile was replaced by one of another shape."""
 OTHER_SPARE: Final = 1e-4
-"""Prior that the spare is another one."""
+"""Prior that the spare was replaced by one of another shape."""
 OTHER_BOARD: Final = math.log(1e-6)
-"""Logarithm of the prior that another board lies there."""
+"""Log-prior that a different board lies on the table."""
 _OTHER_SHAPES: Final = tuple(
     tuple(value for value in range(16) if SHAPES[value] not in ("", SHAPES[tile])) for tile in range(16)
 )
-"""The possible openings of another tile, by the openings of one."""
+"""All openings of tiles of another shape, by the openings of a tile; both as four bits."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A legal turn, or the part of it that was made."""
+class PossibleTurn:
+    """A legal turn, or the part of one that was made so far."""
 
     moves: tuple[Move, ...]
-    """Empty where nothing was done. A wizard that has not moved may still do so: `Stay` is not among them."""
+    """Moves; empty if nothing was done. They do not end with `Stay`, since the wizard may still move."""
     probability: float
+    """Posterior probability."""
     two_lines: bool = False
-    """Whether two lines were pushed since the latest reading."""
+    """Whether two shifts were made since the latest reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnPosterior:
-    """What may have been done."""
+    """Probabilities of legal turns and of faults."""
 
-    turns: tuple[Turn, ...]
-    """Legal ones, likeliest first; those of hardly any probability are left out."""
+    turns: tuple[PossibleTurn, ...]
+    """Legal turns, likeliest first; those below 0.0001 are left out."""
     illegal: float
-    """Probability that something is wrong on the table."""
+    """Probability that the table has a fault."""
     faults: tuple[Fault, ...] = ()
-    """What is wrong in the likeliest illegal explanation."""
+    """Faults of the likeliest hypothesis that has any."""
     nearest: tuple[Move, ...] = ()
-    """The legal moves in that explanation."""
+    """The legal moves of that hypothesis."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    """A hypothesis of a shift, wizards' places and tokens taken."""
+
     moves: tuple[Move, ...]
+    """Its legal moves."""
     faults: tuple[Fault, ...]
+    """Faults that it certainly or probably has; the likeliest one if none is probable."""
     legal: float
-    """Log-probability without any fault; minus infinity where the placement itself is one."""
+    """Log-probability without any fault; minus infinity if a shift or place breaks the rules."""
     total: float
-    """Log-probability with all faults that are possible."""
+    """Log-probability summed over all possible faults and none."""
     two_lines: bool
+    """Whether it has two shifts."""
     tiles: float = 0.0
-    """The part of `total` that the tiles have."""
+    """Part of `total` that comes from the tiles."""
 
 
 def turn_posterior(state: MasterState, seen: Evidence) -> TurnPosterior:
-    """Return the posterior over all turns. Raises ValueError in a state without a board or after play."""
+    """Return the posterior over all turns.
+
+    state: position in the journal. seen: evidence about the board now. Raises ValueError in a state without a board
+    or after the end of play.
+    """
     if state.maze is None or state.phase not in ("shift", "walk"):
         raise ValueError("No turn is made in this state.")
     found = [each for shifted in possible_shifts(state, seen) for each in _candidates(shifted, seen)]
@@ -91,7 +101,7 @@ def turn_posterior(state: MasterState, seen: Evidence) -> TurnPosterior:
         if each.legal > -math.inf:
             before = legal.get(each.moves, (0.0, each.two_lines))[0]
             legal[each.moves] = (before + math.exp(each.legal - top) / total, each.two_lines)
-    turns = [Turn(moves, min(1.0, p), two) for moves, (p, two) in legal.items() if p > 1e-4]
+    turns = [PossibleTurn(moves, min(1.0, p), two) for moves, (p, two) in legal.items() if p > 1e-4]
     turns.sort(key=lambda turn: -turn.probability)
     # The part of a candidate's probability that is not legal belongs to its faults.
     wrong = max(found, key=lambda each: each.total + math.log1p(-min(0.999999, math.exp(each.legal - each.total))))
@@ -100,7 +110,10 @@ def turn_posterior(state: MasterState, seen: Evidence) -> TurnPosterior:
 
 
 def _other_board(found: Sequence[_Candidate], seen: Evidence) -> _Candidate:
-    """Return the explanation that another board lies there: all tiles are equally likely, the rest fits best."""
+    """Return the hypothesis that a different board lies on the table.
+
+    All openings of each loose tile are equally probable then; tokens and wizards fit as in the best candidate.
+    """
     tiles = float(np.log(np.exp(seen.tiles[list(LOOSE)]).sum(axis=1) / 10.0).sum())
     rest = max(each.total - each.tiles for each in found)
     return _Candidate((), (Fault("board"),), -math.inf, OTHER_BOARD + tiles + rest, two_lines=False)
@@ -110,7 +123,11 @@ def _other_board(found: Sequence[_Candidate], seen: Evidence) -> _Candidate:
 
 
 def _tile_scores(after: MasterState, seen: Evidence) -> tuple[float, float, list[tuple[float, Fault]]]:
-    """Return the log-likelihood of tiles as they should be, with all that may be wrong, and likely faults."""
+    """Return two log-likelihoods of the tiles, and possible faults with their odds.
+
+    The first log-likelihood is that of all tiles being as they should be after the shift; the second allows for
+    faults.
+    """
     maze = after.maze
     if maze is None:
         raise ValueError("There is no board.")
@@ -139,7 +156,7 @@ def _tile_scores(after: MasterState, seen: Evidence) -> tuple[float, float, list
 
 
 def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
-    """Yield the explanations that begin with these shifts."""
+    """Yield the hypotheses that begin with these shifts."""
     tile_legal, tile_total, tile_faults = _tile_scores(shifted.after, seen)
     discs = TokenScores.of(shifted.after, seen)
     shift_faults = [Fault("closed", arrow=shifted.arrow)] if shifted.closed else []
@@ -163,9 +180,10 @@ def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
 
 
 def _endings(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
-    """Yield the moves of a placement, the position after them, and the log-prior of what was taken.
+    """Yield the legal moves that bring the wizards to their places, the position after them, and a log-prior.
 
-    Moves that are illegal are left out, so that the position is the nearest legal one.
+    The log-prior is that of taking or leaving the token where a move ended. An illegal wizard's move is not among
+    the moves, but the wizard stands there in the position.
     """
     for moves, after, prior in _walked_before(shifted, placement):
         here = after.wizards[after.mover]
@@ -177,6 +195,10 @@ def _endings(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Mov
 
 
 def _walked_before(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
+    """Yield moves, position and log-prior as `_endings` does, with the walk that came before the latest shift.
+
+    Without such a walk, these are the moves and the position of the shifts alone, and 0.
+    """
     walker, arrow = shifted.walker, shifted.arrow
     moved = walker is not None and placement.other == walker.seat
     if walker is None or arrow is None or not moved or not may_come(shifted, walker.seat, placement.other_place):
@@ -194,13 +216,17 @@ def _walked_before(shifted: Shifted, placement: Placement) -> Iterator[tuple[tup
 
 
 def _at_closed_arrow(after: MasterState, shifted: Shifted) -> MasterState:
-    """Return the position after the shift at the closed arrow that a walk came before."""
+    """Return the position after an illegal shift at the closed arrow. after: position after the walk before it."""
     return replace(shifted.after, players=after.players, tokens=shifted.after.tokens)
 
 
 def _walked(
     moves: tuple[Move, ...], state: MasterState, seat: int, place: int, prior: float
 ) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
+    """Yield the moves with a walk to a place, the position after it, and the log-prior: with and without its token.
+
+    If the place cannot be reached, the moves stay the same, but the wizard stands there. moves, prior: before it.
+    """
     number = state.next_token
     takes = number is not None and state.token_at(place) == number
     for take, share in ((True, TAKES), (False, LEAVES)) if takes else ((False, 1.0),):
@@ -210,9 +236,9 @@ def _walked(
             yield (*moves, move), apply(state, move), prior + part
         except IllegalMove:
             if not take:
-                yield moves, _put(state, seat, place), prior
+                yield moves, _with_wizard_at(state, seat, place), prior
 
 
-def _put(state: MasterState, seat: int, place: int) -> MasterState:
-    """Return the position with a wizard put somewhere, against the rules."""
+def _with_wizard_at(state: MasterState, seat: int, place: int) -> MasterState:
+    """Return the position with a player's wizard on a place that it cannot legally reach."""
     return replace(state, wizards=tuple(place if each == seat else at for each, at in enumerate(state.wizards)))

@@ -1,4 +1,4 @@
-"""From readings of the board at rest to the turn that was made, or to what is wrong on the table."""
+"""Proposes the turn that was played, or describes the faults on the table, from readings of the board at rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.adapters.master.evidence.board_evidence import Evidence, evidence
 from companion.adapters.master.evidence.stated_components import with_statements
 from companion.adapters.master.questions import check, two_lines, which_turn
 from companion.adapters.master.turns.faults import Fault, fault_line
-from companion.adapters.master.turns.turn_posterior import Turn, TurnPosterior, turn_posterior
+from companion.adapters.master.turns.turn_posterior import PossibleTurn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
 from companion.games.master.moves import Move, Shift, acting_player
@@ -23,29 +23,30 @@ from companion.table.adapter import Statement
 from vision.games.master.readings import MazeReading
 
 CERTAIN: Final = 0.95
-"""Minimum probability of a turn that is entered without a question."""
+"""Minimum probability at which a turn is entered without a question."""
 UNCHANGED: Final = 0.7
-"""Minimum probability that nothing was done for nothing to be asked."""
+"""Minimum probability of an unchanged board at which nothing is proposed."""
 ILLEGAL: Final = 0.5
-"""Probability from which a table is taken to be illegal."""
+"""Probability of a fault above which the table counts as illegal."""
 WORTH_CHECKING: Final = 0.05
-"""Probability from which a possible fault is mentioned in a question."""
-_CHOICES: Final = 3
-"""Choices of a question."""
-_LIKELY: Final = 0.01
-"""Minimum probability of a further choice."""
-_FAULTS: Final = 3
-"""Faults that are named at once."""
+"""Minimum probability of a fault at which a question mentions it."""
+_MOST_CHOICES: Final = 3
+"""Maximum number of choices of a question."""
+_MIN_CHOICE: Final = 0.01
+"""Minimum probability of each choice but the first."""
+_MOST_FAULTS: Final = 3
+"""Maximum number of faults that are described; with more, the whole board counts as wrong."""
 _MISREAD: Final = 5.0
-"""Log-likelihood below the best openings beyond which a tile would have been misread."""
+"""Difference of log-likelihood to the best openings above which a tile counts as misread."""
 
 
 def propose_turn(
     state: MasterState, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
 ) -> Finding[Move]:
-    """Return what readings of one still scene mean while a turn is due.
+    """Return the turn that readings show, with a question if it is uncertain, or the faults on the table.
 
-    names: by seat. statements: what people stated to lie there.
+    state: position in the journal, in which a turn is due. readings: of several pictures of one still scene. names:
+    by seat. statements: what people stated to lie on the table.
     """
 
     def evidence_of(read: Sequence[MazeReading]) -> Evidence | None:
@@ -69,16 +70,16 @@ def propose_turn(
 
 
 def _doubts(
-    state: MasterState, names: Sequence[str], turns: Sequence[Turn], found: TurnPosterior
+    state: MasterState, names: Sequence[str], turns: Sequence[PossibleTurn], found: TurnPosterior
 ) -> tuple[Doubt, ...]:
-    """Return why a person has to confirm the likeliest turn; nothing where it is certain."""
+    """Return the doubts for which a person has to confirm the likeliest turn; empty if it is certain."""
     first = turns[0]
     if first.two_lines:
         pushed = [move for move in first.moves if isinstance(move, Shift)]
         return (Doubt(acting_player(first.moves[-1]), two_lines(pushed)),)
     if first.probability >= CERTAIN and found.illegal < WORTH_CHECKING:
         return ()
-    others = [turn.moves for turn in turns[1:] if turn.probability >= _LIKELY]
+    others = [turn.moves for turn in turns[1:] if turn.probability >= _MIN_CHOICE]
     if found.illegal >= max(WORTH_CHECKING, *(turn.probability for turn in found.turns[1:]), 0.0):
         return tuple(_fault_doubt(fault, names, ask=True) for fault in found.faults[:1])
     return (which_turn(state, [first.moves, *others], names),)
@@ -87,19 +88,19 @@ def _doubts(
 def _illegal(
     state: MasterState, names: Sequence[str], found: TurnPosterior, seen: Evidence, *, ask: bool = False
 ) -> Finding[Move]:
-    """Return what is wrong, with the legal part of what was done as an answer where there is any.
+    """Return the faults on the table, with the legal moves among what was done, if any, as a possible answer.
 
-    ask: it only may be wrong.
+    ask: word them as a request to check the table, since they are not certain.
     """
     faults = found.faults
-    if len(faults) > _FAULTS:
+    if len(faults) > _MOST_FAULTS:
         faults = (Fault("board"),)
     doubts = tuple(_fault_doubt(fault, names, ask=ask) for fault in faults)
     line = sentences(*(doubt.question for doubt in doubts))
     where = tuple(dict.fromkeys(place for doubt in doubts for place in doubt.where))
     if not found.nearest or not _is_legal(state, found.nearest):
         return Finding(unread=line, where=where, supersedes=True)
-    nearest = Turn(found.nearest, found.illegal)
+    nearest = PossibleTurn(found.nearest, found.illegal)
     return Finding(Proposal((_question(state, [nearest], seen, doubts),)))
 
 
@@ -118,15 +119,18 @@ def _is_legal(state: MasterState, moves: Sequence[Move]) -> bool:
 
 
 def _question(
-    state: MasterState, turns: Sequence[Turn], seen: Evidence, doubts: tuple[Doubt, ...]
+    state: MasterState, turns: Sequence[PossibleTurn], seen: Evidence, doubts: tuple[Doubt, ...]
 ) -> Question[Move]:
-    shown = [turn for number, turn in enumerate(turns[:_CHOICES]) if number == 0 or turn.probability >= _LIKELY]
+    """Return the question which of these turns was made. turns: likeliest first."""
+    shown = [
+        turn for number, turn in enumerate(turns[:_MOST_CHOICES]) if number == 0 or turn.probability >= _MIN_CHOICE
+    ]
     choices = tuple(Choice(turn.moves, turn.probability, _misread(state, turn.moves, seen)) for turn in shown)
     return Question(acting_player(turns[0].moves[-1]), choices, doubts)
 
 
 def _misread(state: MasterState, moves: Sequence[Move], seen: Evidence) -> tuple[str, ...]:
-    """Return the places of tiles that would have been misread if these moves are true, as lines."""
+    """Return the names of the places whose tiles were misread if these moves were made."""
     for move in moves:
         state = apply(state, move)
     maze = state.maze

@@ -1,4 +1,4 @@
-"""Where the wizards may stand after a shift, as the rules allow it or against them. Pure."""
+"""Places where the wizards may stand after a shift, legally or not, ranked by probability. Pure."""
 
 from __future__ import annotations
 
@@ -19,43 +19,45 @@ from companion.games.master.state import TAKEN, MasterState
 STAYS: Final = 0.15
 """Prior that a wizard has not moved, or not yet."""
 TAKES: Final = 0.8
-"""Prior that a player who can take the next token does."""
+"""Prior that a player who can take the next token does so."""
 LEAVES: Final = 0.002
-"""Prior that a player ends on the next token and leaves it lying."""
+"""Prior that a player ends the move on the next token but does not take it."""
 UNSEEN: Final = math.log(0.1)
-"""Logarithm of the prior that a move and the shift after it are made without a rest between them."""
+"""Log-prior that no reading was made between a wizard's move and the following shift."""
 UNREACHABLE: Final = 2e-3
-"""Prior that a wizard is put where it cannot come."""
+"""Prior that a wizard is put on a place that it cannot reach."""
 OUT_OF_TURN: Final = 2e-3
-"""Prior that another wizard is moved."""
+"""Prior that a player's wizard is moved out of turn."""
 INSTEAD_OF_A_WAND: Final = math.log(0.05)
-"""Logarithm of the factor of that prior for a player who might have used a wand."""
+"""Logarithm of the factor on `OUT_OF_TURN` for a player who could have used a wand for an extra turn."""
 MOVED_EARLY: Final = 0.02
-"""Prior that a wizard is moved before the shift."""
-_DEPTH: Final = 12.0
-"""Log-likelihood below the best placement of wizards beyond which one is not considered."""
-_PLACEMENTS: Final = 30
-"""Placements of wizards that are considered for each shift."""
+"""Prior that a wizard is moved before the shift of its turn."""
+_MAX_BELOW_BEST: Final = 12.0
+"""Largest difference to the best placement's log-probability at which a placement is considered."""
+_MOST_PLACEMENTS: Final = 30
+"""Maximum number of placements that are considered for each shift."""
 FORGOTTEN: Final = 0.02
-"""Prior that what was pushed out stays on the spare tile."""
+"""Prior that a wizard or token that was pushed out is left on the spare tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where the wizards stand: where they should but for the mover and one other, and what that means."""
+    """A hypothesis where the wizards stand; at most the player to move and one other have left their places."""
 
     mover: int
-    """Place of the mover."""
+    """Place of the wizard whose player is to move."""
     other: int | None
-    """Seat of another wizard that stands elsewhere."""
+    """Seat of another wizard that is not where it should be; None if there is none."""
     other_place: int
+    """Place of that other wizard; meaningless if `other` is None."""
     score: float
-    """Log-likelihood and prior."""
+    """Sum of log-likelihood and log-prior."""
     faults: tuple[Fault, ...]
+    """Faults that follow from these places; empty if they are legal."""
 
 
 def _walk_priors(state: MasterState, seat: int) -> Floats:
-    """Return the log-prior of each place where the move of a player may end, shape (50,); illegal ones too."""
+    """Return the log-prior of each place or the spare as the end of a player's move, legal or not; shape (50,)."""
     if state.maze is None:
         raise ValueError("There is no board.")
     here = state.wizards[seat]
@@ -75,7 +77,7 @@ def _walk_priors(state: MasterState, seat: int) -> Floats:
 
 
 def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
-    """Return the likeliest placements of the wizards after a shift."""
+    """Return the likeliest placements of the wizards after a shift, best first."""
     after = shifted.after
     mover, here = after.mover, after.wizards[after.mover]
     entered = None if shifted.arrow is None else line_of(shifted.arrow)[0]
@@ -103,16 +105,19 @@ def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
         scores.append(both.ravel())
         others.append(other)
     joined = np.concatenate(scores)
-    kept = np.argsort(-joined)[:_PLACEMENTS]
+    kept = np.argsort(-joined)[:_MOST_PLACEMENTS]
     return [
-        _placement(shifted, *_where(int(index), others), float(joined[index]))
+        _placement(shifted, *_places_at(int(index), others), float(joined[index]))
         for index in kept
-        if joined[index] >= joined[kept[0]] - _DEPTH
+        if joined[index] >= joined[kept[0]] - _MAX_BELOW_BEST
     ]
 
 
-def _where(index: int, others: Sequence[int | None]) -> tuple[int, int | None, int]:
-    """Return mover's place, other seat and its place of an index into the joined scores."""
+def _places_at(index: int, others: Sequence[int | None]) -> tuple[int, int | None, int]:
+    """Return `mover`, `other` and `other_place` of the placement at an index of the joined scores.
+
+    others: seat of the other wizard in each block of scores; None in the first, which has only the mover's place.
+    """
     if index < PLACES + 1:
         return index, None, 0
     block, rest = divmod(index - PLACES - 1, (PLACES + 1) ** 2)
@@ -120,7 +125,10 @@ def _where(index: int, others: Sequence[int | None]) -> tuple[int, int | None, i
 
 
 def _carried_priors(shifted: Shifted) -> Floats:
-    """Return the log-prior of each place of the player whose move may have come before the latest shift."""
+    """Return the log-prior of each place after the latest shift for the wizard that may have moved before it.
+
+    Relative to that of not having moved; shape (50,). A wizard in the shifted row or column is carried along.
+    """
     walker, arrow = shifted.walker, shifted.arrow
     if walker is None or arrow is None:
         raise ValueError("Nobody moved before the shift.")
@@ -134,6 +142,7 @@ def _carried_priors(shifted: Shifted) -> Floats:
 
 
 def _placement(shifted: Shifted, mover: int, other: int | None, place: int, score: float) -> Placement:
+    """Return a placement with its faults. The arguments are its fields, `place` being `other_place`."""
     faults = []
     after = shifted.after
     here = after.wizards[after.mover]
@@ -153,7 +162,7 @@ def _placement(shifted: Shifted, mover: int, other: int | None, place: int, scor
 
 
 def may_come(shifted: Shifted, seat: int, place: int) -> bool:
-    """Return whether a player whose move came before the latest shift may stand at a place after it."""
+    """Return whether a wizard may legally stand on a place because it moved before the latest shift."""
     walker, arrow = shifted.walker, shifted.arrow
     if walker is None or arrow is None or seat != walker.seat or place == SPARE or walker.before.maze is None:
         return False
