@@ -32,7 +32,7 @@ from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import LIGHTS, Situation, picture, tokens_in_order
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over
-from vision.games.master.objects.board_objects import DiscsReading, read_discs
+from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
 from vision.games.master.objects.orientation import turned_place
 from vision.games.master.readings import SIZE
 from vision.games.master.token_enrolment import token_samples
@@ -121,13 +121,13 @@ def measure(job: DiscJob) -> DiscOutcome:
     image, truth = picture(job.seed, job.look, job.light, job.situation, tokens=job.tokens)
     field, spare, turns = homographies(truth, job.seed)
     samples = enrolled(job.tokens)
-    read_discs(image, field, spare, samples)  # loads what is loaded once
+    read_board_objects(image, field, spare, samples)  # loads what is loaded once
     begun = time.perf_counter()
-    reading = read_discs(image, field, spare, samples)
+    reading = read_board_objects(image, field, spare, samples)
     return compare(job, truth, reading, turns, 1000 * (time.perf_counter() - begun))
 
 
-def compare(job: DiscJob, truth: MazeTruth, reading: DiscsReading, turns: int, milliseconds: float) -> DiscOutcome:
+def compare(job: DiscJob, truth: MazeTruth, reading: BoardObjects, turns: int, milliseconds: float) -> DiscOutcome:
     """Return how a picture was read. turns: clockwise quarter turns from its frame to the board's."""
 
     def own(place: int | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Calibration of confidences, fitted on random boards (`models/maze/calibration.py`)."""
+"""Calibrates the confidences of tiles; its constants are fitted on random boards (`models/maze/calibration.py`)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 MIN_CONFIDENCE: Final = 0.98
 """Minimum confidence that needs no confirmation."""
 TEMPERATURE: Final = 1.0
-"""Divisor of the network's logits."""
+"""Divisor of the network's logits in a picture without any loss on its known sides."""
 LOSS_WEIGHT: Final = 1.8
-"""How much a picture's loss on its known sides adds to the divisor."""
+"""Increase of the divisor for each unit of a picture's mean loss on its known sides."""
 
 SPARE_TEMPERATURE: Final = 3.0
 """Further divisor of the spare's logits: its corners are less exact, and it may be another thing of that size."""
 
 
 def calibrated(logits: NDArray[np.float64], loss: float) -> NDArray[np.float64]:
-    """Return logits that are probabilities of being right. loss: mean loss of the picture's known sides."""
+    """Return calibrated logits that sides are open. loss: mean loss of the picture's known sides (`known_loss`)."""
     return logits / (TEMPERATURE + LOSS_WEIGHT * loss)

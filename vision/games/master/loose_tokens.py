@@ -63,7 +63,7 @@ def read_loose_tokens(
 ) -> tuple[LooseToken, ...]:
     """Return the tokens beside the board in a BGR picture, by number.
 
-    homography, pieces: as for `read_discs`. on_board: numbers that lie on the board and are not looked for.
+    homography, pieces: as for `read_board_objects`. on_board: numbers that lie on the board and are not looked for.
     """
     offset = _REACH * _CELL_PX - 0.5
     to_view = np.array([[_CELL_PX, 0, offset], [0, _CELL_PX, offset], [0, 0, 1.0]])

@@ -30,7 +30,7 @@ from vision.games.master.field.tiles.foreign_tiles import foreign_tiles
 from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, MazeNetwork
 from vision.games.master.field.tiles.tile_shapes import OPENINGS, contradicted, likelihoods, posterior
 from vision.games.master.field.tiles.tile_sides import SideEvidence, SideReader
-from vision.games.master.objects.board_objects import DiscsReading, read_discs
+from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
 from vision.games.master.objects.orientation import turned_openings, turned_place, turned_wizard
 from vision.games.master.readings import (
     FIXED,
@@ -127,7 +127,7 @@ class MazeReader:
         spare = read_spare(image, corners, shown, _side_reader())
         spare_corners = None if spare is None else spare.corners(corners)
         onto_spare = None if spare_corners is None else _onto(spare_corners)
-        discs = read_discs(image, to_picture(corners), onto_spare, self.pieces or None)
+        discs = read_board_objects(image, to_picture(corners), onto_spare, self.pieces or None)
         weights = _side_weights(image, corners, discs.wizards)
         loose = _loose_tiles(evidence.logits(), board.loss, weights, spare)
         if loose.unclear.any():
@@ -281,7 +281,7 @@ def _no_board(number: int) -> str:
     return say("No whole board is in the picture: aim the camera so that all four corners are in it.")
 
 
-def _confidence(whole: float, discs: DiscsReading) -> float:
+def _confidence(whole: float, discs: BoardObjects) -> float:
     """Return the probability that tiles, tokens and wizards are all right."""
     each = [token.confidence for token in discs.tokens] + [wizard.confidence for wizard in discs.wizards]
     return float(whole * discs.absent * np.prod(each))

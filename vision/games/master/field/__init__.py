@@ -1,1 +1,1 @@
-"""Finds the 7 × 7 field in a picture and reads the sides of its tiles and of the spare."""
+"""Finds the field, which is the 7 × 7 tiles of the board, in a picture, and reads its tiles and the spare."""

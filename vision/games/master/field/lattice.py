@@ -1,4 +1,4 @@
-"""Geometry of the 7 × 7 field in a picture: corners, homographies and the rectified pictures of the networks."""
+"""Geometry of the 7 × 7 field in a picture: corners, homographies, and rectified pictures for the networks."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from vision.cameras.frame import Image
 from vision.games.master.readings import FIXED, SIZE
 
 Corners = NDArray[np.float64]
-"""Corners of the field, px, clockwise from the outer corner of place 0; shape (4, 2)."""
+"""Corners (x, y) of the field, px, clockwise from the outer corner of place 0; shape (4, 2)."""
 SQUARE: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
-"""Corners of a tile, in tiles."""
+"""Corners (x, y) of a tile, in tiles, clockwise from the upper left one."""
 UNIT: Final = SIZE * SQUARE
-"""Corners of the field in tiles."""
+"""Corners (x, y) of the field, in tiles."""
 CENTRES: Final = np.stack(np.meshgrid(np.arange(SIZE) + 0.5, np.arange(SIZE) + 0.5), -1).reshape(-1, 2)
-"""Centres of the 49 tiles, in tiles; shape (49, 2)."""
+"""Centres (x, y) of the 49 places, in tiles; shape (49, 2)."""
 TILE_PX: Final = 32
-"""Side of a tile in the picture that sides are read from, px."""
+"""Width of a tile in the rectified picture that the side network reads, px."""
 MARGIN: Final = 0.5
 """Border round the field in that picture, in tiles."""
 SIDE_PX: Final = round((SIZE + 2 * MARGIN) * TILE_PX)
@@ -34,26 +34,27 @@ OPEN: Final = np.array([[side in FIXED.get(place, "") for side in SIDES] for pla
 
 
 def to_picture(corners: Corners) -> NDArray[np.float64]:
-    """Return the homography from tiles (0..7) to the picture's px."""
+    """Return the homography from tiles (0..7) to px of the picture. corners: of the field."""
     matrix = cv2.getPerspectiveTransform(UNIT.astype(np.float32), corners.astype(np.float32))
     return np.asarray(matrix, np.float64)
 
 
 def to_tiles(corners: Corners) -> NDArray[np.float64]:
-    """Return the homography from the picture's px to tiles (0..7)."""
+    """Return the homography from px of the picture to tiles (0..7). corners: of the field."""
     return np.asarray(np.linalg.inv(to_picture(corners)), np.float64)
 
 
 def projected(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points mapped by a homography. points: shape (…, 2)."""
+    """Return points (x, y) mapped by a homography, in the same shape (…, 2)."""
     mapped = np.concatenate([points, np.ones((*points.shape[:-1], 1))], -1) @ matrix.T
     return np.asarray(mapped[..., :2] / mapped[..., 2:], np.float64)
 
 
 def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: float = MARGIN) -> Image:
-    """Return the field from straight above, with a border of `margin` tiles; black where the picture ends.
+    """Return the rectified field, as from straight above: BGR, (side_px, side_px, 3).
 
-    Shape (side_px, side_px, 3).
+    margin: width of the border round the field that it also shows, in tiles. What lies outside of the picture is
+    black.
     """
     scale = side_px / (SIZE + 2 * margin)
     placed = np.array([[1 / scale, 0, -margin], [0, 1 / scale, -margin], [0, 0, 1]])
@@ -71,7 +72,10 @@ def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: fl
 
 
 def _bounds(points: NDArray[np.float64], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Return the part of a picture that holds some points, a few px wider: left, top, right, bottom."""
+    """Return left, top, right and bottom of the part of a picture that contains all points, with a few px around.
+
+    The whole picture if that part is too small or a point is not finite. shape: of the picture.
+    """
     limits = (shape[1], shape[0])
     low = np.clip(np.floor(points.min(0)) - 4, 0, limits).astype(int).tolist()
     high = np.clip(np.ceil(points.max(0)) + 4, 0, limits).astype(int).tolist()
@@ -81,7 +85,10 @@ def _bounds(points: NDArray[np.float64], shape: tuple[int, ...]) -> tuple[int, i
 
 
 def normalised(image: Image) -> NDArray[np.float32]:
-    """Return a picture as a network's input: mean 0 and deviation 1 over what is not black. Shape (3, h, w)."""
+    """Return a rectified picture as input of the side network, shape (3, height, width).
+
+    Over the pixels that are not black, each channel has mean 0, and all together standard deviation 1.
+    """
     inside = np.asarray(cv2.transform(image, np.ones((1, 3), np.float32)) > 0, np.uint8)
     means, deviations = cv2.meanStdDev(image, mask=inside if inside.any() else None)
     # Deviation of all three channels together.

@@ -1,1 +1,1 @@
-"""Finds what lies and stands on the tiles: tokens, wizards and start rings."""
+"""Reads what is on the tiles: discs (the tokens), wizards and the printed start rings."""

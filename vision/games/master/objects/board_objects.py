@@ -1,4 +1,4 @@
-"""Reads what stands on the board: discs, wizards and start rings, once the board itself is found."""
+"""Reads the tokens, wizards and orientation of a board whose field is located."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from vision.games.master.readings import TokenReading, WizardReading
 
 
 @dataclass(frozen=True, slots=True)
-class DiscsReading:
-    """Discs and wizards of one picture, and how the board lies.
+class BoardObjects:
+    """Tokens and wizards in one picture, and the board's orientation.
 
-    Places are in the frame of the homography that was passed in; turned clockwise by `quarter_turns`
-    (`orientation.turned_place`) they are in the board's own frame.
+    Places are in the frame of the homography that was passed in. `orientation.turned_place` with `quarter_turns`
+    converts them to the board's own frame.
     """
 
     tokens: tuple[TokenReading, ...]
@@ -34,38 +34,38 @@ class DiscsReading:
     wizards: tuple[WizardReading, ...]
     """The wizards on the board and on the spare."""
     possible_wizards: tuple[WizardReading, ...]
-    """Wizards that are more probably on neither, but may stand there."""
+    """Wizards that are probably not on the board or the spare, each with the places where it may be."""
     absent: float
-    """Probability that all colours that are not among `wizards` are on neither."""
+    """Probability that no wizard of a colour missing in `wizards` is on the board or the spare."""
     under_wizards: frozenset[int | None]
-    """Places (None: the spare) where no disc is read, but a wizard may hide one."""
+    """Places (None: the spare) where no disc is read but a wizard may hide one."""
     unseen_tokens: frozenset[int]
-    """Numbers that, by the order in which tokens are taken, lie on the table, but are not seen."""
+    """Numbers of tokens not found that are on the table, as follows from the order in which tokens are taken."""
     quarter_turns: int | None
-    """Clockwise quarter turns that bring the picture's places into the board's frame; None where unknown."""
+    """Clockwise quarter turns that bring the picture's places into the board's frame; None if unknown."""
     turn_probabilities: TurnProbabilities
     """Probability of 0, 1, 2 and 3 quarter turns."""
 
 
 _MIN_BENEATH: Final = 0.5
-"""Least confidence of a disc under a wizard: of less than half of a face, none is named."""
+"""Minimum confidence of a disc under a wizard for it to be reported."""
 _MIN_STANDING: Final = 0.5
-"""Confidence from which a wizard hides what lies under it."""
+"""Minimum confidence of a wizard for it to hide what lies under it."""
 _MIN_HIDING: Final = 0.05
-"""Probability of a wizard's place from which it may hide a disc there."""
+"""Minimum probability of a wizard's place at which it may hide a disc there."""
 
 
-def read_discs(
+def read_board_objects(
     image: Image,
     homography: Matrix,
     spare: Matrix | None = None,
     pieces: Mapping[str, PieceSamples] | None = None,
-) -> DiscsReading:
-    """Return the discs and wizards of a BGR picture, and how the board lies.
+) -> BoardObjects:
+    """Return the tokens and wizards in a BGR picture, and the board's orientation.
 
     homography: 3×3, from the field in tiles (x right 0..7, y down 0..7; place 0 at the origin) to px.
-    spare: 3×3, from the unit square to the spare tile in px; None where none is seen.
-    pieces: enrolled samples of tokens by kind (`token:7`), from a profile; tokens that are not enrolled are
+    spare: 3×3, from the unit square to the spare tile in px; None if the spare is not found.
+    pieces: enrolled samples of tokens by kind (`token:7`), from a profile. Numbers that are not enrolled are
     compared with the printable stand-in.
     """
     views = [view_of(image, homography)]
@@ -79,7 +79,7 @@ def read_discs(
     seen = read_tokens(views, objects, faces_of(pieces or {}))
     wizards, possible, absent = read_wizards(views, objects, rings[best], seen.certain)
     tokens, under_wizards = _beneath(seen.tokens, (*wizards, *possible))
-    return DiscsReading(
+    return BoardObjects(
         tokens,
         wizards,
         possible,
@@ -94,7 +94,7 @@ def read_discs(
 def _beneath(
     tokens: Sequence[TokenReading], wizards: Sequence[WizardReading]
 ) -> tuple[tuple[TokenReading, ...], frozenset[int | None]]:
-    """Return the tokens without guesses under wizards, and the places where a wizard may hide one."""
+    """Return the tokens without uncertain ones under wizards, and the places where a wizard may hide one."""
     standing = {wizard.place for wizard in wizards if wizard.confidence >= _MIN_STANDING}
     kept = tuple(one for one in tokens if one.place not in standing or one.confidence >= _MIN_BENEATH)
     hiding = {place for one in wizards for place, chance in one.places.items() if chance >= _MIN_HIDING}

@@ -1,6 +1,6 @@
-"""Detects discs, wizards and start rings by place: a small network on the top view of the board in four rotations.
+"""Detects discs, wizards and start rings on each tile: a small network on the top view of the board.
 
-It was trained on random boards (`models/maze_objects`), so that no look of tiles, discs or pawns is required.
+It was trained on random boards (`models/maze_objects`), so no particular look of tiles, discs or pawns is needed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COLOURS: Final = tuple(STARTS)
 PRESENCES: Final = 10
 """Log odds per tile: of a disc, of a wizard of each colour, of a ring of each colour, of a pawn of any colour."""
 _STREAMS: Final = 2
-"""Number of rotations that are processed in parallel."""
+"""Number of inferences that run in parallel."""
 OUTPUTS: Final = PRESENCES + 3
 """Outputs per tile: the log odds, then the offset (x, y) of the disc's centre from the tile's middle and its
 radius, in tiles."""
@@ -58,7 +58,7 @@ class TileObjects:
 
 
 class ObjectNetwork:
-    """The network for views of any size."""
+    """The object network, loaded once for views of any size."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
@@ -67,7 +67,7 @@ class ObjectNetwork:
         self._lock = Lock()
 
     def detect(self, view: FieldView) -> TileObjects:
-        """Return the objects on each tile of a view, averaged over its four rotations by quarter turns."""
+        """Return the network's output for each tile of a view, averaged over four rotations by quarter turns."""
         colours = balanced(input_image(view))
         x, y, height = view.camera
         total = np.zeros((view.tiles, view.tiles, OUTPUTS), np.float32)
@@ -98,23 +98,23 @@ def shipped_network() -> ObjectNetwork:
 
 
 def input_image(view: FieldView) -> Image:
-    """Return a view at the scale of the network's input."""
+    """Return the picture of a view, BGR, resized to CELL_PX per tile."""
     side = (view.tiles + 2 * MARGIN) * CELL_PX
     return np.asarray(cv2.resize(view.image, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def network_input(image: Image, camera: tuple[float, float, float]) -> Layer:
-    """Return the network's input, (5, height, width): log-opponent colours and how upright things lean.
+    """Return the network's input, (5, height, width): log-opponent colours, and the lean of upright things.
 
-    camera: its position in tiles.
+    image: as returned by `input_image`. camera: its position (x, y, height), in tiles.
     """
     return with_lean(balanced(image), camera)
 
 
 def balanced(image: Image) -> Layer:
-    """Return log-opponent colours of an image, (height, width, 3), without the light.
+    """Return log-opponent colours of a BGR image, (height, width, 3), relative to the median of its inner part.
 
-    It is divided out by the medians of the view's inner part.
+    So the colour and brightness of the light cancel out.
     """
     colours = colour.of_view(image)
     edge = MARGIN * CELL_PX
@@ -124,7 +124,10 @@ def balanced(image: Image) -> Layer:
 
 
 def with_lean(colours: Layer, camera: tuple[float, float, float]) -> Layer:
-    """Return the network's input from balanced colours, (height, width, 3), and the camera's position in tiles."""
+    """Return the network's input, (5, height, width): colours, and x and y of the lean of upright things.
+
+    colours: balanced, (height, width, 3). camera: its position (x, y, height), in tiles.
+    """
     tiles = (np.arange(colours.shape[0], dtype=np.float32) + 0.5) / CELL_PX - MARGIN
     lean_x, lean_y = ((tiles - of) / max(camera[2], 3.0) for of in camera[:2])
     grid = np.meshgrid(lean_x, lean_y)

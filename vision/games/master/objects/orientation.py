@@ -1,6 +1,6 @@
-"""Orientation of the board in the picture, by its start rings.
+"""Orientation of the board in the picture, and conversion of readings by quarter turns.
 
-The pattern of the fixed tiles is the same after a quarter turn; only the start rings differ.
+The pattern of the fixed tiles is the same after a quarter turn; only the start rings show the orientation.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from numpy.typing import NDArray
 from vision.games.master.readings import SIZE, STARTS, WizardReading
 
 MIN_CONFIDENCE: Final = 0.98
-"""Probability from which the orientation counts as known."""
+"""Minimum probability of an orientation that counts as known."""
 _LETTERS: Final = "TRBL"
+"""Letters of a tile's sides, clockwise from the top."""
 _MAX_LOG_ODDS: Final = 6.0
-"""Bound of the evidence of one ring: a wizard or a disc on it may imitate another."""
+"""Bound of the log odds of one ring: a wizard or disc on it may look like another ring."""
 _NETWORK_WEIGHT: Final = 0.5
-"""Weight of the network's log odds, fitted on pictures that trained nothing."""
+"""Weight of the network's log odds, fitted on pictures that were not used for training."""
 _COST_WEIGHT: Final = 0.4
-"""Weight of the deviation of the rings' colours, fitted likewise."""
+"""Weight of the deviation of the rings' colours, fitted on the same pictures."""
 
 TurnProbabilities = tuple[float, float, float, float]
 """Probability of 0, 1, 2 and 3 clockwise quarter turns from the picture's frame to the board's."""
 
 
 def turned_place(place: int, quarter_turns: int) -> int:
-    """Return where a place lies after the board is turned clockwise by a number of quarter turns."""
+    """Return the place, 0..48, to which a place moves when the board is turned clockwise."""
     row, column = divmod(place, SIZE)
     for _ in range(quarter_turns % 4):
         row, column = column, SIZE - 1 - row
@@ -37,13 +38,13 @@ def turned_place(place: int, quarter_turns: int) -> int:
 
 
 def turned_openings(openings: str, quarter_turns: int) -> str:
-    """Return the openings of a tile that is turned clockwise by a number of quarter turns."""
+    """Return the openings of a tile, as letters of its open sides, after it is turned clockwise."""
     turned = {_LETTERS[(_LETTERS.index(letter) + quarter_turns) % 4] for letter in openings}
     return "".join(letter for letter in _LETTERS if letter in turned)
 
 
 def turned_wizard(wizard: WizardReading, quarter_turns: int) -> WizardReading:
-    """Return the reading of a wizard after the board is turned clockwise; its box stays."""
+    """Return the reading of a wizard with its places turned clockwise; its box, in pixels, stays the same."""
 
     def there(place: int | None) -> int | None:
         return None if place is None else turned_place(place, quarter_turns)
@@ -55,10 +56,10 @@ def turned_wizard(wizard: WizardReading, quarter_turns: int) -> WizardReading:
 def turn_probabilities(
     rings: NDArray[np.float32], costs: Sequence[float] = (0.0, 0.0, 0.0, 0.0)
 ) -> TurnProbabilities:
-    """Return the probability of each orientation.
+    """Return the probability of each orientation of the board.
 
-    rings: log odds that a ring of each colour is on each place of the picture, (7, 7, 4), colours as in `STARTS`.
-    costs: deviation of the rings' measured colours from the usual ones in each orientation (`ring_colours`).
+    rings: log odds of a ring of each colour on each place in the picture's frame, (7, 7, 4); colours as in
+    `STARTS`. costs: deviation of the rings' colours from the usual ones in each orientation (`RingColours.cost`).
     """
     evidence = np.clip(rings.reshape(SIZE * SIZE, len(STARTS)), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
     logs = np.zeros(4)

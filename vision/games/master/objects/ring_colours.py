@@ -1,4 +1,4 @@
-"""Measures the colours of the four start rings: how the board lies, and the wizards' paints in this light."""
+"""Measures the colours of the four start rings, as evidence of the orientation and of the wizards' paints."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
 from vision.games.master.readings import SIZE, STARTS
 
 _USUAL_PAINTS: Final = ((45, 42, 185), (84, 132, 184), (165, 92, 42), (228, 232, 234))
-"""Usual colours of the rings, BGR, in the order of `STARTS`; only their differences count."""
+"""Usual colours of the rings, BGR, in the order of `STARTS`; only the differences between them count."""
 _RADII: Final = np.arange(0.12, 0.42, 0.02)
-"""Radii that the rings of a board may have, in tiles; all four have the same."""
+"""Radii that are tried, in tiles; all four rings of a board have the same."""
 _SATURATIONS: Final = (0.35, 0.5, 0.7, 0.85, 1.0, 1.2)
-"""Saturations of rings relative to the usual ones: a thin ring blurs with the path round it."""
+"""Saturations that are tried, relative to the usual colours: a thin ring blurs with the path around it."""
 _SATURATION_SPREAD: Final = 0.5
-"""Standard deviation of the logarithm of saturations."""
+"""Standard deviation of the logarithm of the saturation."""
 _ANGLES: Final = 48
-"""Samples round a ring."""
+"""Number of samples along a ring."""
 _SPREADS: Final = np.array([0.45, 0.16, 0.12], np.float32)
-"""Standard deviations of a ring's colour about its usual one, in the light of all rings."""
+"""Standard deviations of a ring's log-opponent colour about its usual one, once the light is estimated."""
 _MAX_COST: Final = 9.0
-"""Largest cost of one ring: something may stand on it."""
+"""Bound of the cost of one ring, since something may stand on it."""
 _UNEVEN: Final = 6.0
-"""Cost of a deviation of 1 round a ring: a ring has one colour, a tile's print has several."""
+"""Weight in the cost of the mean deviation along a ring: a ring has one colour, the print of a tile several."""
 
 
 @dataclass(frozen=True, eq=False)
 class RingColours:
-    """Colours of the rings under the hypothesis of one orientation."""
+    """Colours of the rings, if the board has one of the four orientations."""
 
     cost: float
-    """Deviation from the usual colours; half of it is a log likelihood."""
+    """Deviation from the usual colours, as twice a negative log likelihood."""
     paints: Colours
     """Log-opponent colours of red, brown, blue and white in this picture's light, (4, 3)."""
 
 
 def ring_colours(view: FieldView) -> tuple[RingColours, ...]:
-    """Return the best explanation of the rings for 0, 1, 2 and 3 clockwise quarter turns to the board's frame."""
+    """Return the colours of the rings for each orientation: 0 to 3 clockwise quarter turns to the board's frame."""
     usual = colour.of_view(np.array([_USUAL_PAINTS], np.uint8))[0]
     starts = list(STARTS.values())
     samples = {place: _samples(view, place) for place in starts}
@@ -73,11 +73,12 @@ def ring_colours(view: FieldView) -> tuple[RingColours, ...]:
 
 
 def _middle(place: int) -> tuple[float, float]:
+    """Return the middle (x, y) of a place, px of the view."""
     return (MARGIN + place % SIZE + 0.5) * TILE_PX - 0.5, (MARGIN + place // SIZE + 0.5) * TILE_PX - 0.5
 
 
 def _samples(view: FieldView, place: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the median colour round circles of each radius, (radii, 3), and its mean deviation, (radii,)."""
+    """Return the median colour along a circle of each radius, (radii, 3), and its mean deviation, (radii,)."""
     angle = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
     radius = _RADII[:, None] * TILE_PX
     left, top = _middle(place)

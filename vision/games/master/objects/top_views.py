@@ -1,4 +1,4 @@
-"""Top views of the field and of the spare, in tiles, and the camera's position above the board."""
+"""Top views: pictures of the field or the spare rectified as from straight above, with the camera's position."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ TILE_PX: Final = 48
 COLOUR_SCALE: Final = np.array([1.0, 2.0, 2.0], np.float32)
 """Factors on log-opponent colours in the input of networks."""
 MARGIN: Final = 1
-"""Margin round the field or the spare, in tiles: what stands at the edge leans over it."""
+"""Margin of a view around its tiles, in tiles: things that stand at the edge lean into it."""
 _FOCAL_LENGTHS: Final = np.geomspace(0.55, 2.2, 33)
 """Focal lengths that are tried, in widths of the picture."""
 _USUAL_FOCAL_LENGTH: Final = 0.95
-"""Typical focal length, in widths of the picture; decides where a picture from straight above shows none."""
+"""Mean of the prior of focal lengths, in widths of the picture; a picture from straight above is no evidence."""
 _FOCAL_SPREAD: Final = 0.3
-"""Standard deviation of the logarithm of focal lengths."""
+"""Standard deviation of that prior, in the logarithm of focal lengths."""
 _CORNER_NOISE: Final = 0.02
-"""Standard deviation of the constraints by which the focal length is found."""
+"""Standard deviation of the residuals of orthogonality and equal length of the plane's axes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,20 +36,20 @@ class FieldView:
     """Top view of the field, or of the spare alone."""
 
     image: Image
-    """BGR, (size + 2 margins) · TILE_PX square."""
+    """BGR, a square of (tiles + 2 MARGIN) · TILE_PX."""
     colours: Colours
     """Log-opponent colours of `image`."""
     homography: Matrix
     """3×3, from px of the view to px of the picture."""
     picture_px: float
-    """Typical width of a tile in the picture, px."""
+    """Mean width of a tile in the picture, px."""
     tiles: int
-    """Tiles along each side, margins left out."""
+    """Number of tiles along each side, without margins."""
     camera: tuple[float, float, float]
-    """Position of the camera above the plane, in tiles from the outer corner of the view's first tile."""
+    """Position (x, y, height) of the camera, in tiles from the upper left corner of the view's first tile."""
 
     def to_picture(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return points (n, 2) of the view as px of the picture."""
+        """Return points (x, y) in px of the view, shape (n, 2), as px of the picture."""
         homogeneous = np.c_[points, np.ones(len(points))] @ self.homography.T
         return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:], np.float64)
 
@@ -57,7 +57,7 @@ class FieldView:
 def view_of(image: Image, homography: Matrix, tiles: int = SIZE) -> FieldView:
     """Return the top view of a square of tiles in a BGR picture.
 
-    homography: from (x, y) in tiles to px of the picture.
+    homography: 3×3, from (x, y) in tiles to px of the picture. tiles: number of tiles along each side.
     """
     offset = MARGIN * TILE_PX - 0.5
     to_view = np.array([[TILE_PX, 0, offset], [0, TILE_PX, offset], [0, 0, 1.0]])
@@ -77,9 +77,10 @@ def view_of(image: Image, homography: Matrix, tiles: int = SIZE) -> FieldView:
 
 
 def camera_position(homography: Matrix, size: tuple[int, int]) -> tuple[float, float, float]:
-    """Return the position (x, y, height) of the camera over a plane, in units of the plane.
+    """Return the position (x, y, height) of the camera above a plane, in units of the plane.
 
-    The principal point is taken as the picture's centre. size: width and height of the picture, px.
+    The principal point is assumed to be the picture's centre. homography: 3×3, from the plane to px. size: width
+    and height of the picture, px.
     """
     width, height = size
     centred = np.array([[1 / width, 0, -0.5], [0, 1 / width, -0.5 * height / width], [0, 0, 1.0]]) @ homography

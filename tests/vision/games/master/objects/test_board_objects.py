@@ -9,18 +9,18 @@ import pytest
 from models.evaluation.maze.discs import DiscJob, compare, enrolled, homographies
 from models.evaluation.maze.drawing import Light
 from models.evaluation.maze.pictures import Situation, picture
-from vision.games.master.objects.board_objects import DiscsReading, read_discs
+from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
 from vision.games.master.readings import SIZE
 
 
 def read(
     seed: int, look: str, light: Light, situation: Situation = "board"
-) -> tuple[DiscJob, DiscsReading, list[str]]:
+) -> tuple[DiscJob, BoardObjects, list[str]]:
     """Return how a picture is read, and what is wrong, one line each."""
     job = DiscJob(look, light, "standin", seed, situation)
     image, truth = picture(seed, look, light, situation, tokens=job.tokens)
     field, spare, turns = homographies(truth, seed)
-    reading = read_discs(image, field, spare)
+    reading = read_board_objects(image, field, spare)
     return job, reading, list(compare(job, truth, reading, turns, 0.0).errors)
 
 
@@ -64,9 +64,9 @@ def test_another_print_is_read_once_it_is_enrolled() -> None:
     image, truth = picture(7006, "hedge", "day", tokens="ornate")
     field, spare, turns = homographies(truth, 7006)
     job = DiscJob("hedge", "day", "ornate", 7006)
-    outcome = compare(job, truth, read_discs(image, field, spare, enrolled("ornate")), turns, 0.0)
+    outcome = compare(job, truth, read_board_objects(image, field, spare, enrolled("ornate")), turns, 0.0)
     assert outcome.discs_right >= outcome.discs - 1
-    unknown = read_discs(image, field, spare)
+    unknown = read_board_objects(image, field, spare)
     assert sum(not one.doubtful for one in unknown.tokens) <= 1
 
 
@@ -74,6 +74,6 @@ def test_an_empty_table_has_no_discs_and_no_orientation() -> None:
     image = np.full((720, 1280, 3), 120, np.uint8)
     square = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
     corners = np.array([[300, 30], [960, 40], [950, 690], [310, 680]], np.float32)
-    reading = read_discs(image, np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64))
+    reading = read_board_objects(image, np.asarray(cv2.getPerspectiveTransform(square, corners), np.float64))
     assert not reading.tokens
     assert not [one for one in reading.wizards if not one.doubtful]

@@ -1,9 +1,9 @@
-"""Locating the board: proposals, a fast test of all of them, and proof by the network of the sides.
+"""Locates the boards in a picture: candidate quadrilaterals, a fast test of all, and a check by the side network.
 
-Quadrilaterals come from the foreground, from outlines, busy areas and lines, until a board is found. Each may be
-the edge of the field or of a board with a margin of unknown width; the colours near the known sides
-(`known_sides`) settle which. The best are moved to their tiles, and the network of the sides must separate open
-sides from walled ones.
+The sources of quadrilaterals (`quadrilaterals`) are tried in turn until a board is found. A quadrilateral may be
+the edge of the field or of a board with a margin of unknown width, so several fields are derived from each. The
+fast test (`known_sides`) selects a few of them by the colours near the known sides; these are aligned with their
+tiles, and the side network has to separate open from walled known sides.
 """
 
 from __future__ import annotations
@@ -19,46 +19,47 @@ from vision.cameras.frame import Image
 from vision.games.master.field.lattice import UNIT, Corners, projected, rectified, to_picture, to_tiles
 from vision.games.master.field.location.known_sides import Fields, KnownSides
 from vision.games.master.field.location.second_board import fields_beside, may_show_another
-from vision.games.master.field.quadrilaterals.closed_outlines import outlines
-from vision.games.master.field.quadrilaterals.edge_density import busy_quads
+from vision.games.master.field.quadrilaterals.closed_outlines import outline_quads
+from vision.games.master.field.quadrilaterals.edge_density import edge_density_quads
 from vision.games.master.field.quadrilaterals.outline_fitting import beyond_edges
-from vision.games.master.field.quadrilaterals.rim_contrast import foreground_quads
+from vision.games.master.field.quadrilaterals.rim_contrast import rim_contrast_quads
 from vision.games.master.field.quadrilaterals.straight_lines import line_quads
 from vision.games.master.field.tiles.tile_sides import SideEvidence, SideReader, known_loss, refined
 from vision.games.master.readings import SIZE
 
 _SOURCES: Final[tuple[Callable[[Image], list[Corners]], ...]] = (
-    foreground_quads,
-    outlines,
-    busy_quads,
+    rim_contrast_quads,
+    outline_quads,
+    edge_density_quads,
     line_quads,
 )
-"""Sources of quadrilaterals, fastest first; a later one is asked where the earlier ones gave no board, or only one
-while there may be two. If all gave one, a second is searched beside it."""
+"""Sources of quadrilaterals, fastest first. A later one is used only if the earlier ones gave no board, or only one
+while the picture may show two. If all gave only one, a second is searched beside it."""
 _MARGINS: Final = np.arange(-0.15, 1.4, 0.15)
-"""Widths of the board outside the field that are tried, in tiles."""
+"""Widths of the board's margin outside the field that are tried, in tiles."""
 _MIN_SEPARATION: Final = 1.6
-"""Least separation of the known sides of a field that is looked at more closely."""
+"""Minimum separation (`KnownSides.separations`) of a field that the network reads."""
 _CLEAR_SEPARATION: Final = 8.0
-"""Separation from which a field need not be improved by the fast test."""
+"""Separation from which a field needs no improvement by the fast test."""
 _MIN_BESIDE: Final = 2.5
-"""Least separation of another field where one is clear: 13 to 31 of second boards, 0.1 to 0.7 of printed cloth."""
-_MOST_CLIMBED, _MOST_READ = 4, 3
-"""Number of fields that are improved by the fast test, and that the network reads, in each attempt."""
+"""Minimum separation of a second field if the first is clear; measured: 13 to 31 for second boards, 0.1 to 0.7 for
+printed cloth."""
+_MOST_IMPROVED, _MOST_READ = 4, 3
+"""Maximum number of fields that the fast test improves, and that the network reads, for each set of fields."""
 MAX_KNOWN_LOSS: Final = 0.2
 """Mean loss of the known sides above which a field is no board."""
 _GOOD_KNOWN_LOSS: Final = 0.1
-"""Mean loss of the known sides below which a field is a board beyond doubt."""
-_MOST_COVERED: Final = 0.6
-"""Share of the tiles in the picture that may be covered; with more, a field is no board."""
+"""Mean loss of the known sides below which a field certainly is a board."""
+_MAX_COVERED: Final = 0.6
+"""Fraction of the visible tiles that may be covered; above it, a field is no board."""
 _MAX_OVERLAP: Final = 0.03
-"""Overlap above which two fields cannot both be boards, as a share of the smaller one's area."""
-_ROUNDS: Final = 3
-"""Largest number of times that a field is moved to its tiles."""
+"""Largest overlap of two different boards, as a fraction of the smaller one's area."""
+_MOST_ROUNDS: Final = 3
+"""Maximum number of times that a field is aligned with its tiles."""
 _MIN_MOVE: Final = 0.04
-"""Movement of a corner below which the field is in place, in tiles."""
+"""Movement of the corners below which a field counts as aligned, in tiles."""
 _SEED: Final = 0
-"""Seed of the steps of the fast test: equal pictures are read equally."""
+"""Seed of the random steps of the fast test, so that equal pictures give equal results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +67,19 @@ class LocatedBoard:
     """A field in a picture with the evidence of its sides."""
 
     corners: Corners
-    """Corners, px."""
+    """Corners of the field, px."""
     shown: Image
-    """The field from straight above, as the network read it (`lattice.rectified`)."""
+    """The rectified field that the network read (`lattice.rectified`)."""
     evidence: SideEvidence
-    """Evidence."""
+    """Output of the network for it."""
     loss: float
-    """Mean loss of the known sides; infinite where most tiles look covered."""
+    """Mean loss of the known sides; infinite if too many tiles are covered."""
 
 
 def locate(image: Image, reader: SideReader, near: Corners | None = None) -> list[LocatedBoard]:
-    """Return the boards of a picture, best first; none where the known sides prove none.
+    """Return the boards in a BGR picture, best first; empty if no field passes the check of its known sides.
 
-    near: corners of the field in a picture taken before, which are tried first.
+    near: corners of the field in an earlier picture; if the board is still there, nothing else is searched.
     """
     if near is not None:
         board = place(image, near, reader)
@@ -120,8 +121,8 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
 
 
 def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
-    """Return the board near these corners, moved to where its tiles lie."""
-    for _ in range(_ROUNDS):
+    """Return the field near these corners, aligned with its tiles, whether or not it is a board."""
+    for _ in range(_MOST_ROUNDS):
         shown = rectified(image, corners)
         evidence = reader.read(shown)
         better = refined(corners, evidence)
@@ -134,49 +135,52 @@ def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
         evidence = reader.read(shown)
     visible = evidence.visible > 0.5  # what the edge of the picture cuts off looks covered, too
     covered = float((evidence.covered[visible] > 0.5).mean()) if visible.any() else 1.0
-    loss = known_loss(evidence) if covered <= _MOST_COVERED else float("inf")
+    loss = known_loss(evidence) if covered <= _MAX_COVERED else float("inf")
     return LocatedBoard(corners, shown, evidence, loss)
 
 
 def _fields(quads: Sequence[Corners]) -> Fields:
-    """Return the fields that quadrilaterals may enclose, shape (n, 4, 2)."""
+    """Return the corners of the fields that quadrilaterals may contain, one for each width of margin, (n, 4, 2)."""
     return np.array([_field(quad, margin) for quad in quads for margin in _MARGINS]).reshape(-1, 4, 2)
 
 
 def _likely(sides: KnownSides, fields: Fields) -> list[Corners]:
-    """Return the fields whose known sides differ, each improved, best first. fields: shape (n, 4, 2)."""
+    """Return the corners of the fields that pass the fast test, improved by it, best first.
+
+    sides: the fast test. fields: shape (n, 4, 2), px.
+    """
     if not len(fields):
         return []
     separations, rng = sides.separations(fields), np.random.default_rng(_SEED)
-    climbed = list[tuple[float, Corners]]()
+    improved = list[tuple[float, Corners]]()
     # Beside a clear board only what may be a second one is worth more time.
     least = _MIN_BESIDE if separations.max() > _CLEAR_SEPARATION else 0
     for index in np.argsort(-separations):
-        if len(climbed) == _MOST_CLIMBED or separations[index] < least:
+        if len(improved) == _MOST_IMPROVED or separations[index] < least:
             break
-        if not any(_alike(fields[index], other) for _, other in climbed):
+        if not any(_alike(fields[index], other) for _, other in improved):
             corners, separation = fields[index], float(separations[index])
             if separation < _CLEAR_SEPARATION:
-                corners, separation = sides.climbed(corners, rng)
-            climbed.append((separation, corners))
-    climbed.sort(key=lambda pair: -pair[0])
-    likely = [corners for separation, corners in climbed if separation > _MIN_SEPARATION]
+                corners, separation = sides.best_nearby(corners, rng)
+            improved.append((separation, corners))
+    improved.sort(key=lambda pair: -pair[0])
+    likely = [corners for separation, corners in improved if separation > _MIN_SEPARATION]
     return likely[:_MOST_READ]
 
 
 def _field(board: Corners, margin: float) -> Corners:
-    """Return the field of a board that is `margin` tiles wider on each side."""
+    """Return the corners of a board's field. board: its corners. margin: width of its border, in tiles."""
     return projected((UNIT + margin) * SIZE / (SIZE + 2 * margin), to_picture(board))
 
 
 def _alike(field: Corners, other: Corners) -> bool:
-    """Return whether two fields differ by less than half a tile."""
+    """Return whether the corners of two fields, in any rotation, differ by less than half a tile."""
     tile = np.linalg.norm(field[0] - field[2]) / (SIZE * np.sqrt(2))
     return bool(min(np.abs(np.roll(field, turn, 0) - other).max() for turn in range(4)) < 0.5 * tile)
 
 
 def _overlap(quad: Corners, other: Corners) -> bool:
-    """Return whether two fields overlap too much to be two boards."""
+    """Return whether two fields overlap too much to be different boards."""
     first, second = quad.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(first, second)
     return bool(common > _MAX_OVERLAP * min(cv2.contourArea(first), cv2.contourArea(second)))

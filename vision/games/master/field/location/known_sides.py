@@ -1,4 +1,7 @@
-"""A fast test of many possible fields: whether colours near the 64 known sides separate open from walled ones."""
+"""Fast test of many possible fields: do the colours near the known sides separate open from walled ones?
+
+The 64 sides of the 16 fixed tiles are known: each is open or walled on every board.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +22,21 @@ _LONG_SIDE: Final = 640
 _INSET: Final = 0.13
 """Distance of a sample from its side, in tiles."""
 _SPREAD: Final = (-0.07, 0.0, 0.07)
-"""Places of the samples along a side, from its middle, in tiles."""
+"""Positions of the samples along a side, relative to its middle, in tiles."""
 _BLUR_PX: Final = 1.5
 """Blur of the scaled picture, px."""
 _MIN_INSIDE: Final = 0.8
-"""Least fraction of the known sides that are inside the picture."""
+"""Minimum fraction of the known sides that are inside the picture."""
 _SPREADS: Final = (0.25, 0.15, 0.1, 0.05)
-"""Standard deviations of the steps from the best field, in tiles, in the order in which they are tried."""
+"""Standard deviations of random steps from the best field so far, in tiles, in the order in which they are used."""
 _STEPS: Final = 50
-"""Steps that are tried with each."""
+"""Number of random steps with each standard deviation."""
 _FLOOR: Final = 4.0
-"""Variance that is added to every feature's, so that flat prints do not count as clear, squared grey values."""
+"""Variance added to that of each feature, so that prints without texture are not overrated; squared grey values."""
 
 
 def _samples() -> NDArray[np.float64]:
-    """Return, for each known side, points at its middle, then near its corners, homogeneous, shape (64, 5, 3)."""
+    """Return homogeneous points near each known side: three at its middle, then two at its corners; (64, 5, 3)."""
     points = list[NDArray[np.float64]]()
     for place in np.flatnonzero(KNOWN):
         centre = np.array([place % SIZE + 0.5, place // SIZE + 0.5])
@@ -44,12 +47,15 @@ def _samples() -> NDArray[np.float64]:
 
 
 _POINTS: Final = _samples().astype(np.float32)
+"""Homogeneous sample points near the known sides, in tiles, shape (64, 5, 3)."""
 _MIDDLE: Final = len(_SPREAD)
+"""Number of points at the middle of a side, which come before those at its corners."""
 _OPENED: Final = OPEN[KNOWN].reshape(-1)
+"""Whether each known side is open, shape (64,)."""
 
 
 def _homographies(fields: Fields) -> NDArray[np.float64]:
-    """Return the homographies from tiles to the corners of each field, shape (n, 3, 3), in closed form."""
+    """Return the homographies from tiles (0..7) to px of each field, shape (n, 3, 3), in closed form."""
     first, second, third, fourth = fields.transpose(1, 0, 2)
     along, down = second - third, fourth - third
     sheared = first - second + third - fourth
@@ -66,21 +72,22 @@ def _homographies(fields: Fields) -> NDArray[np.float64]:
 
 
 class KnownSides:
-    """The test on one picture."""
+    """Fast test of fields in one picture."""
 
     def __init__(self, image: Image) -> None:
-        """Prepare a BGR picture."""
+        """Prepare a BGR picture: scale, blur and convert it."""
         self._scale = min(1.0, _LONG_SIDE / max(image.shape[:2]))
         small = cv2.resize(image, None, fx=self._scale, fy=self._scale, interpolation=cv2.INTER_AREA)
         soft = cv2.GaussianBlur(small, (0, 0), _BLUR_PX)
         self._lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), np.float32)
 
     def separations(self, fields: Fields) -> NDArray[np.float64]:
-        """Return how well each field separates the known sides: the distance of the classes, in squared deviations.
+        """Return how well the colours near the known sides separate open from walled ones, for each field, (n,).
 
-        fields: shape (n, 4, 2), px of the picture; returns (n,). A board has about 8 to 100, anything else 2 at
-        most. Features are differences between the middle of a side and its corners, which are walls in every tile,
-        so that uneven light cancels out. Fields that leave the picture by more than a little get 0.
+        It is the squared Mahalanobis distance of the two classes' means: about 8 to 100 for a board, at most 2 for
+        anything else, 0 for a field that is partly outside of the picture. Features are differences of colour
+        between the middle of a side and its corners, which are walls in every tile, so that uneven light cancels
+        out. fields: shape (n, 4, 2), px of the picture.
         """
         height, width = self._lab.shape[:2]
         # The whole of it in 32 bits: thousands of samples of hundreds of fields.
@@ -105,8 +112,8 @@ class KnownSides:
         separation = np.einsum("ij,ij->i", between, np.linalg.solve(within, between[..., None])[..., 0])
         return np.where(inside.mean(1) < _MIN_INSIDE, 0, separation)
 
-    def climbed(self, field: Corners, rng: np.random.Generator) -> tuple[Corners, float]:
-        """Return the best field near a field, and its separation."""
+    def best_nearby(self, field: Corners, rng: np.random.Generator) -> tuple[Corners, float]:
+        """Return the field of the largest separation that random steps from a field find, and that separation."""
         best, score = field, float(self.separations(field[None])[0])
         for spread in _SPREADS:
             tile = np.linalg.norm(best[0] - best[2]) / (SIZE * np.sqrt(2))

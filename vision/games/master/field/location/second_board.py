@@ -1,7 +1,4 @@
-"""A second board in the picture: a fast test whether there may be one, and where it may lie.
-
-Large regions beside the first board in its colours are suspected.
-"""
+"""Searches a second board in the picture: large regions in the colours of the first board, beside it."""
 
 from __future__ import annotations
 
@@ -21,36 +18,37 @@ from vision.games.master.readings import SIZE
 _LONG_SIDE: Final = 160
 """Longer side of the scaled picture, px."""
 _AWAY: Final = 1.0
-"""Width of the rim round the field that is left out, in tiles."""
+"""Width of the rim round the first field that is left out, in tiles."""
 _WINDOW: Final = 3.0
-"""Side of the window in which colours are counted, in tiles; the spare fills little of it."""
+"""Side of the window over which colours are averaged to detect a second board, in tiles; the spare fills little of
+it."""
 _MIN_HEAT: Final = 0.42
-"""Least mean share of the field's colours in the window.
+"""Minimum mean share of the field's colours in that window for a second board.
 
-At most 0.32 beside a single board, 0.59 to 0.95 on a second one, in rendered pictures of looks that are not held
-out.
+Measured in rendered pictures of looks that are not held out: at most 0.32 beside a single board, 0.59 to 0.95 on a
+second one.
 """
-
-
 _BOARD: Final = 7.0
-"""Side of the window in which the middle of a second field is searched, in tiles."""
+"""Side of the window over which colours are averaged to find the middle of a second field, in tiles."""
 _TURNS: Final = np.radians(np.arange(0, 90, 4))
-"""Turns of a second field against the first that are tried; the fast test does not know its orientation."""
+"""Rotations of a second field against the first that are tried, radians."""
 _SHIFTS: Final = np.arange(-1.5, 1.6, 0.25)
-"""Distances of its middle from the likeliest one that are tried, in tiles along both axes."""
-
+"""Offsets of its middle from the likeliest one that are tried along both axes, in tiles."""
 _MOST_PEAKS: Final = 3
-"""Places where a second field is searched."""
+"""Maximum number of places where a second field is searched."""
 
 
 def may_show_another(image: Image, field: Corners) -> bool:
-    """Return whether a second board may lie beside a field."""
+    """Return whether a second board may lie beside a field in a BGR picture. field: its corners, px."""
     heat = _heat(image, field, _WINDOW)
     return heat is not None and float(heat.max()) > _MIN_HEAT
 
 
 def fields_beside(image: Image, field: Corners) -> Iterator[Fields]:
-    """Yield where a second board of the same size may lie on the same plane, (n, 4, 2), px; likeliest first."""
+    """Yield the corners of possible fields of a second board, px, (n, 4, 2), for each place where one may lie.
+
+    They have the size of the first field and lie in its plane. The likeliest place comes first.
+    """
     heat = _heat(image, field, _BOARD)
     if heat is None:
         return
@@ -67,9 +65,10 @@ def fields_beside(image: Image, field: Corners) -> Iterator[Fields]:
 
 
 def _heat(image: Image, field: Corners, window: float) -> NDArray[np.float32] | None:
-    """Return the mean share of the field's colours in a window round each pixel of the scaled picture.
+    """Return for each pixel of the scaled picture how typical the colours around it are of the field, 0..1.
 
-    window: side, in tiles. None where the field is outside the picture or fills it.
+    window: side of the square over which they are averaged, in tiles. The field itself and its rim count as 0. None
+    if the field is outside of the picture or fills it.
     """
     scale = _LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

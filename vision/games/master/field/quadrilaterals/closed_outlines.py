@@ -1,4 +1,4 @@
-"""Quadrilaterals that edges enclose: the outer edge of the board, or the rim of its field."""
+"""Quadrilaterals of closed outlines in the edge image: the outer edge of the board, or the rim of its field."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from vision.games.master.field.quadrilaterals.outline_fitting import four_corner
 _LONG_SIDE: Final = 480
 """Longer side of the scaled picture, px."""
 _SENSITIVITIES: Final = (0.5, 1.0, 1.8)
-"""Edge thresholds, in units of the gradient that a tenth of the pixels exceeds."""
+"""Thresholds of edges that are tried, as multiples of the 90th percentile of the gradient."""
 _AREAS: Final = (0.02, 0.95)
 """Smallest and largest area of a quadrilateral, as a fraction of the picture."""
 _MIN_SIDE_PX: Final = 40.0
 """Shortest side of a quadrilateral, px of the scaled picture."""
 _SAME_PX: Final = 6.0
-"""Corners nearer than this belong to the same quadrilateral, px of the scaled picture."""
+"""Largest distance of corresponding corners of two quadrilaterals that count as one, px of the scaled picture."""
 _MOST: Final = 16
-"""Number of quadrilaterals, largest first."""
+"""Maximum number of quadrilaterals."""
 
 
-def outlines(image: Image) -> list[Corners]:
-    """Return quadrilaterals with a closed outline, px of the picture, clockwise, largest first."""
+def outline_quads(image: Image) -> list[Corners]:
+    """Return quadrilaterals of closed outlines in a BGR picture: corners in px, clockwise; largest first."""
     scale = _LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     found = list[tuple[float, Corners]]()
@@ -46,7 +46,7 @@ def outlines(image: Image) -> list[Corners]:
 
 
 def _quadrilaterals(edges: Image) -> list[tuple[float, Corners]]:
-    """Return (area, corners) of the outlines that have four corners."""
+    """Return area and corners, in px, of the outlines in an edge image that nearly are quadrilaterals."""
     least, most = (fraction * edges.size for fraction in _AREAS)
     contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     # The box of an outline is cheaper than its hull, and rules out nearly all.

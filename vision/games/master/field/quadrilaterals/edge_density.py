@@ -1,4 +1,4 @@
-"""Quadrilaterals of where edges are dense: a maze of paths and walls on a calmer table of the same colours."""
+"""Quadrilaterals of areas with dense edges: a maze has many, a table of the same colours has few."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _LONG_SIDE: Final = 320
 _BLURS: Final = (4.0, 8.0)
 """Blurs of the map of edges, px: about the width of a path and of a tile."""
 _BUSIEST: Final = (70.0, 80.0, 87.0)
-"""Percentiles of the map above which an area counts as busy."""
+"""Percentiles of the edge map that are tried as the threshold of a dense area."""
 _STRONGEST: Final = 98.0
-"""Percentile of the gradient to which stronger ones are cut, so that glare does not outweigh paths."""
+"""Percentile at which gradients are clipped, so that glare does not outweigh paths."""
 _MIN_AREA: Final = 0.02
 """Smallest area, as a fraction of the picture."""
 _MOST: Final = 2
-"""Number of areas of each map that are tried."""
+"""Maximum number of areas for each blur and threshold."""
 
 
-def busy_quads(image: Image) -> list[Corners]:
-    """Return quadrilaterals of the areas with the most edges, px of the picture, clockwise."""
+def edge_density_quads(image: Image) -> list[Corners]:
+    """Return quadrilaterals of the areas with the densest edges in a BGR picture: corners in px, clockwise."""
     scale = _LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     # Logarithms: edges in the shade count as much as those in the light.

@@ -1,4 +1,4 @@
-"""Quadrilaterals of outlines."""
+"""Fits quadrilaterals to outlines and to areas of a mask, and checks their shapes."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from numpy.typing import NDArray
 from vision.games.master.field.lattice import Corners
 
 _OPENINGS: Final = (0.0, 0.16, 0.3)
-"""Widths of what is cut off from an outline, such as a tile that touches the board, in units of its size."""
+"""Kernel sizes of the morphological opening that removes protrusions, such as a tile that touches the board; as
+fractions of the square root of the outline's area."""
 _ON_EDGE: Final = 0.02
-"""Distance from the picture's edge within which a corner lies on it, as a share of the longer side."""
+"""Largest distance of a corner from the picture's edge to lie on it, as a fraction of the picture's longer side."""
 _BEYOND: Final = (0.05, 0.1, 0.15, 0.2)
-"""How far a side on the edge is moved outwards, as a share of the adjacent sides."""
+"""Distances by which a side on the picture's edge is moved outwards, as fractions of the adjacent sides."""
 _MIN_FILLED: Final = 0.9
-"""Least overlap of an outline's hull and its quadrilateral, intersection over union."""
+"""Minimum intersection over union of an outline's convex hull and its quadrilateral."""
 
 
 def clockwise(points: NDArray[np.float64]) -> Corners:
-    """Return four points clockwise in the picture, the one nearest to the upper left first."""
+    """Return four points in clockwise order, starting with the one nearest to the picture's upper left corner."""
     centred = points - points.mean(0)
     ordered = points[np.argsort(np.arctan2(centred[:, 1], centred[:, 0]))]
     return np.roll(ordered, -int(np.argmin(ordered.sum(1))), 0)
 
 
 def area_quads(mask: NDArray[np.uint8], most: int, least: float) -> list[Corners]:
-    """Return quadrilaterals of the largest areas of a mask, px of it, clockwise.
+    """Return quadrilaterals of the largest areas of a mask: corners in px of it, clockwise.
 
-    most: number of areas. least: smallest area, as a fraction of the mask.
+    most: maximum number of areas. least: smallest area, as a fraction of the mask.
     """
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     largest = sorted(contours, key=cv2.contourArea, reverse=True)[:most]
@@ -40,9 +41,9 @@ def area_quads(mask: NDArray[np.uint8], most: int, least: float) -> list[Corners
 
 
 def beyond_edges(quads: Sequence[Corners], size: tuple[int, int]) -> list[Corners]:
-    """Return the quadrilaterals whose side on the picture's edge is moved outwards: of boards that it cuts off.
+    """Return larger copies of the quadrilaterals on the picture's edge, since it may cut off a board.
 
-    size: width and height of the picture, px.
+    In each, one side on the edge is moved outwards by one of several distances. size: width and height, px.
     """
     low, high = _ON_EDGE * max(size), np.array(size, np.float64) - _ON_EDGE * max(size)
     found = list[Corners]()
@@ -60,9 +61,9 @@ def beyond_edges(quads: Sequence[Corners], size: tuple[int, int]) -> list[Corner
 
 
 def is_sound(quad: Corners, least: float) -> bool:
-    """Return whether a quadrilateral is convex, not too small, and not more oblique than a camera sees a square.
+    """Return whether a quadrilateral is convex, not too small, and not too oblique for a square in perspective.
 
-    least: shortest side.
+    least: minimum length of its sides.
     """
     edges = np.roll(quad, -1, 0) - quad
     following = np.roll(edges, -1, 0)
@@ -74,7 +75,10 @@ def is_sound(quad: Corners, least: float) -> bool:
 
 
 def four_corners(contour: NDArray[Any]) -> list[Corners]:
-    """Return the quadrilaterals that an outline nearly fills, as it is and without what protrudes from it."""
+    """Return quadrilaterals that fit an outline (OpenCV contour) closely, with and without its protrusions.
+
+    Empty if none fits: the outline has another shape.
+    """
     (left, top), (right, bottom) = contour.reshape(-1, 2).min(0), contour.reshape(-1, 2).max(0)
     filled = np.zeros((bottom - top + 3, right - left + 3), np.uint8)
     cv2.drawContours(filled, [contour - np.array([left - 1, top - 1])], -1, 1, -1)

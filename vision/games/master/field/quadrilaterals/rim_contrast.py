@@ -1,4 +1,4 @@
-"""Quadrilaterals of what has other colours than the rim of the picture: a board on a table, patterned or not."""
+"""Quadrilaterals of areas whose colours are rare along the picture's rim: a board on any table."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from vision.games.master.field.quadrilaterals.outline_fitting import area_quads
 _LONG_SIDE: Final = 320
 """Longer side of the scaled picture, px."""
 _RIM: Final = 0.1
-"""Width of the rim, as a fraction of each side."""
+"""Width of the rim, as a fraction of the picture's width or height."""
 _BLURS: Final = (2.0, 4.0)
-"""Blurs of the map of foreign colours, px."""
+"""Standard deviations of the blurs of the map of contrast to the rim, px of the scaled picture."""
 _THRESHOLDS: Final = (0.35, 0.5, 0.65)
-"""Least shares of the inner part's colours that count as foreground."""
+"""Thresholds of that map, 0..1: how much more frequent a colour is inside than along the rim."""
 _MIN_AREA: Final = 0.02
-"""Smallest foreground, as a fraction of the picture."""
+"""Smallest area, as a fraction of the picture."""
 _MOST: Final = 3
-"""Number of areas of each map that are tried."""
+"""Maximum number of areas for each blur and threshold."""
 
 
-def foreground_quads(image: Image) -> list[Corners]:
-    """Return quadrilaterals of the foreground, px of the picture, clockwise."""
+def rim_contrast_quads(image: Image) -> list[Corners]:
+    """Return quadrilaterals of areas unlike the rim of a BGR picture: corners in px, clockwise."""
     scale = _LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     bins = colour_bins(np.asarray(small, np.uint8))

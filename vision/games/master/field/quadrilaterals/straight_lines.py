@@ -1,4 +1,4 @@
-"""Quadrilaterals between long straight lines: edges of the board, of its field and of rows of tiles."""
+"""Quadrilaterals formed by long straight lines: edges of the board, of its field or of rows of tiles."""
 
 from __future__ import annotations
 
@@ -17,23 +17,26 @@ _LONG_SIDE: Final = 480
 _MIN_LENGTH: Final = 18.0
 """Shortest segment, px of the scaled picture."""
 _SAME_DEG, _SAME_PX = 3.0, 4.0
-"""Segments closer in direction and distance than this lie on one line."""
+"""Largest differences in direction (degrees) and distance (px) of segments that lie on one line."""
 _MOST_LINES, _MOST_ALIKE = 50, 11
-"""Number of lines, longest first, and how many of them may have nearly the same direction, as wood grain has."""
+"""Maximum number of lines, and of lines with nearly the same direction, such as those of wood grain."""
 _ALIKE_DEG: Final = 8.0
-"""Directions closer than this are nearly the same."""
+"""Largest difference of directions that are nearly the same, degrees."""
 _PARALLEL_DEG, _CROSSING_DEG = 40.0, 35.0
-"""Opposite edges differ in direction by less than the first, neighbours by more than the second."""
+"""Largest difference in direction of opposite edges, smallest one of adjacent edges, degrees."""
 _MOST: Final = 150
-"""Number of quadrilaterals, best covered first."""
+"""Maximum number of quadrilaterals."""
 _SAMPLES: Final = np.linspace(0.04, 0.96, 24)
-"""Fractions of an edge at which it is checked."""
+"""Positions along an edge, as fractions of it, at which it is checked for a segment."""
 
 Floats = NDArray[np.float64]
 
 
 def line_quads(image: Image) -> list[Corners]:
-    """Return quadrilaterals of lines, px, clockwise in the picture, best covered first."""
+    """Return quadrilaterals formed by lines in a BGR picture: corners in px, clockwise.
+
+    Those come first whose edges are covered best by detected segments.
+    """
     scale = _LONG_SIDE / max(image.shape[:2])
     grey = cv2.cvtColor(
         cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
@@ -56,7 +59,7 @@ def line_quads(image: Image) -> list[Corners]:
 
 
 def _segments(grey: Image) -> Floats:
-    """Return straight segments (x0, y0, x1, y1), shape (n, 4)."""
+    """Return the long straight segments (x0, y0, x1, y1) of a grey picture, px, shape (n, 4)."""
     found = cv2.createLineSegmentDetector().detect(grey)[0]
     if found is None:
         return np.zeros((0, 4))
@@ -66,7 +69,10 @@ def _segments(grey: Image) -> Floats:
 
 
 def _lines(segments: Floats) -> Floats:
-    """Return the lines on which most segments lie, (x, y, direction in degrees), longest first, shape (n, 3)."""
+    """Return lines as (x, y, direction in degrees), shape (n, 3), by the total length of their segments.
+
+    segments: (x0, y0, x1, y1), px, shape (n, 4).
+    """
     along = segments[:, 2:] - segments[:, :2]
     lengths = np.hypot(*along.T)
     angles = np.degrees(np.arctan2(along[:, 1], along[:, 0])) % 180
@@ -90,7 +96,10 @@ def _lines(segments: Floats) -> Floats:
 
 
 def _crossed(lines: Floats, shape: tuple[int, ...]) -> Floats:
-    """Return the quadrilaterals of two pairs of lines, clockwise in the picture, shape (n, 4, 2)."""
+    """Return the corners of the quadrilaterals that two pairs of lines form, clockwise, shape (n, 4, 2).
+
+    lines: (x, y, direction in degrees), shape (n, 3). shape: of the picture; quadrilaterals lie inside it.
+    """
     angles = np.radians(lines[:, 2])
     normals = np.c_[-np.sin(angles), np.cos(angles)]
     offsets = (normals * lines[:, :2]).sum(1)
@@ -127,7 +136,10 @@ def _crossed(lines: Floats, shape: tuple[int, ...]) -> Floats:
 
 
 def _meeting(normals: Floats, offsets: Floats, a: NDArray[np.intp], b: NDArray[np.intp]) -> Floats:
-    """Return where lines a and b meet, shape (n, 2)."""
+    """Return the intersections (x, y) of lines a and b, shape (n, 2).
+
+    normals, offsets: unit normals (x, y) of all lines, and their distances from the origin. a, b: indices of lines.
+    """
     determinant = normals[a, 0] * normals[b, 1] - normals[a, 1] * normals[b, 0]
     determinant = np.where(np.abs(determinant) < 1e-6, 1e-6, determinant)
     x = (offsets[a] * normals[b, 1] - offsets[b] * normals[a, 1]) / determinant

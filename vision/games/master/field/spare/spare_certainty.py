@@ -1,4 +1,4 @@
-"""How probably something beside the board is the spare: not a token, nor the table's own print."""
+"""Computes the probability that a candidate beside the board is the spare, not a token or print of the table."""
 
 from __future__ import annotations
 
@@ -13,36 +13,38 @@ from vision.games.master.field.lattice import KNOWN, SQUARE, TILE_PX, Corners
 from vision.games.master.field.tiles.foreign_tiles import CORNER_INSET, RANK, WallColours, lab_colours
 
 FEATURES: Final = ("rank", "score", "corner", "outline", "contrast")
-"""What is known of a place where the spare may lie: places before it that have more of the field's colours; how
-clearly its sides read; the logarithms of the distance of its corners from the walls' colours, of the difference of
-colours across most of its outline, and of the mean difference."""
+"""Features of a candidate: its rank by how much of the field's colours it shows (0 first); the clarity of its sides
+(`Spare.score`); logarithms of the distance of its corners from the walls' colours, of the difference of colours
+across its outline that three quarters of it exceed, and of the mean difference across it."""
 _WEIGHTS: Final = (-1.34, 0.45, -1.06, 1.80, 0.67)
+"""Weights of `FEATURES` in the log odds of a spare, fitted with `_OFFSET` on pictures with and without a spare, of
+looks that are not held out (`models.maze.spares`)."""
 _OFFSET: Final = -7.27
-"""Log odds of a spare: weights of `FEATURES`, and offset; fitted on pictures of looks that are not held out, with
-and without a spare (`models.maze.spares`)."""
+"""Log odds of a spare whose features are all 0."""
 _JUDGED_CORNER: Final = 2
-"""Rank of the corner by which a tile is judged, the likest to walls first; a token may cover one."""
+"""Which of its corners, sorted by distance from the walls' colours from 0, counts: a token may cover the last."""
 _ALONG: Final = np.linspace(0.1, 0.9, 9)
-"""Places along each side where the outline is sampled, in tiles."""
+"""Positions along each side at which the outline is sampled, in tiles."""
 _WITHIN, _BEYOND = 0.08, 0.14
-"""Distances of samples from a side, inside and outside of it, in tiles."""
+"""Distances of the samples from a side, inside and outside of the tile, in tiles."""
 _BORDER: Final = 0.5
-"""Border round the tile in the rectified picture, in tiles."""
+"""Border round the candidate in its rectified picture, in tiles."""
 _QUARTER: Final = 25
-"""Percentile of the differences across the outline by which most of it is judged."""
+"""Percentile of the differences of colours across the outline."""
 
 
 def spare_certainty(image: Image, corners: Corners, walls: WallColours, score: float, rank: int) -> float:
-    """Return the probability that the quadrilateral with these corners, px, is the spare.
+    """Return the probability that a candidate is the spare.
 
-    walls: of the field in the same picture. score: how clearly its sides read. rank: number of places before it.
+    image: BGR picture. corners: of the candidate, px. walls: of the field in the same picture. score: clarity of
+    its sides (`Spare.score`). rank: number of candidates before it.
     """
     log_odds = float(np.dot(_WEIGHTS, features(image, corners, walls, score, rank))) + _OFFSET
     return float(1.0 / (1.0 + np.exp(-log_odds)))
 
 
 def features(image: Image, corners: Corners, walls: WallColours, score: float, rank: int) -> NDArray[np.float64]:
-    """Return `FEATURES` of a place, shape (5,). The arguments are those of `spare_certainty`."""
+    """Return `FEATURES` of a candidate, shape (5,). The arguments are those of `spare_certainty`."""
     square = (TILE_PX * (SQUARE + _BORDER)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
     side = round(TILE_PX * (1 + 2 * _BORDER))
@@ -63,7 +65,7 @@ def features(image: Image, corners: Corners, walls: WallColours, score: float, r
 
 
 def _outline(inset: float) -> NDArray[np.float64]:
-    """Return points along all sides, moved inwards, in tiles, shape (36, 2)."""
+    """Return points (x, y) along the sides of the unit square, moved inwards by `inset`, shape (36, 2)."""
     low, high = np.full(len(_ALONG), inset), np.full(len(_ALONG), 1 - inset)
     sides = ((_ALONG, low), (high, _ALONG), (_ALONG, high), (low, _ALONG))
     return np.concatenate([np.column_stack(side) for side in sides])

@@ -1,9 +1,9 @@
-"""The spare beside the board: its place, its turn and its openings.
+"""Finds the spare tile beside the board, and reads its position, rotation and openings.
 
-It lies where colours of the field show that the table and the board's margin have not. The tile there is pasted
-onto loose places of the rectified field in several turns, so that the same network reads it beside the known sides
-of the picture; the turn in which it reads best is its own. Tokens, wood and cloth can read like a tile, too:
-whether it is one is judged by the colours of its corners and by its outline as well (`spare_certainty`).
+Candidates are places beside the field in the field's colours. The picture at a candidate is pasted onto loose
+places of the rectified field in several rotations, and the side network reads them together with the known sides;
+the rotation with the clearest sides is taken. Tokens, wood and cloth may look like a tile to the network, so
+`spare_certainty` also judges the colours of the corners and the outline.
 """
 
 from __future__ import annotations
@@ -35,65 +35,71 @@ from vision.games.master.field.tiles.tile_sides import MAX_LOGIT, SideReader
 from vision.games.master.readings import SIZE
 
 _BESIDE_PX, _BESIDE = 272, 3.2
-"""Side of the rectified picture in which it is searched, px, and the border round the field there, in tiles."""
+"""Side of the rectified picture in which the spare is searched, px, and its border round the field, in tiles."""
 _WINDOW: Final = 0.85
-"""Side of the window in which colours are counted, in tiles."""
+"""Side of the window over which colours are averaged, in tiles."""
 _MIN_HEAT: Final = 0.2
-"""Least mean share of the field's colours in it."""
+"""Minimum mean share of the field's colours in the window at a candidate."""
 _MIN_AWAY: Final = 0.45
-"""Least distance of the centre from the field, in tiles."""
+"""Minimum distance of a candidate's centre from the field, in tiles."""
 _REACH: Final = 0.8
-"""Radius within which pixels of the field's colours count to one tile, in tiles."""
+"""Radius of the pixels from which a candidate's centre is computed, in tiles."""
 _SHIFTS: Final = 4
-"""Times that a centre moves to the middle of these pixels."""
+"""Number of times that a centre is moved to the centroid of these pixels."""
 _MIN_APART: Final = 0.6
-"""Least distance of two places, in tiles."""
+"""Minimum distance of two candidates, in tiles."""
 _MOST: Final = 4
-"""Number of places that are tried."""
+"""Maximum number of candidates."""
 _TURNS_DEG: Final = tuple(range(-44, 45, 11))
-"""Turns that are tried, degrees; a quarter turn looks like another tile."""
+"""Rotations that are tried first, degrees; beyond 45 the tile has the same sides in another order."""
 _FINE_TURNS_DEG: Final = (-6, 0, 6)
-"""Smaller turns that are tried after that, degrees."""
+"""Further rotations that are tried from the best of these, degrees."""
 _PLACES: Final = tuple(SIZE * row + column for row in (1, 3, 5) for column in (1, 3, 5))
-"""Loose places, none beside another, on which it is pasted."""
+"""Loose places, no two adjacent, onto which the candidate is pasted."""
 _MAX_MOVE: Final = 0.35
-"""Largest movement to where its sides lie, in tiles."""
+"""Largest movement along each axis in aligning the candidate with its sides, in tiles."""
 _CLEAR: Final = 10.0
-"""Logit beyond which a side is not clearer."""
+"""Bound of a logit in the score, above which a side counts as perfectly clear."""
 _OFFSET_COST: Final = 6.0
-"""Cost of the square of the remaining offset, which is in tiles."""
+"""Cost in the score of the squared offset from the assumed centre, per square tile."""
 _CLEAR_SCORE: Final = 6.0
-"""Score above which sides are not averaged over quarter turns."""
+"""Score above which sides need not be averaged over rotations."""
 _CERTAIN: Final = 0.95
-"""Certainty above which no other place is tried."""
+"""Certainty above which no other candidate is tried."""
 _MIN_CERTAINTY: Final = 0.01
-"""Certainty below which nothing is taken for the spare; its shape follows from the other tiles wherever it lies."""
+"""Minimum certainty of the spare; it can be low, since the other tiles already determine the spare's shape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spare:
-    """A tile beside the board."""
+    """A candidate for the spare tile beside the board."""
 
     centre: NDArray[np.float64]
-    """Centre, in tiles of the field."""
+    """Centre (x, y) in the frame of the field, in tiles."""
     degrees: float
-    """Turn against the field, clockwise in the rectified picture, -45..45."""
+    """Rotation against the field, clockwise in the rectified picture, about -50..50."""
     logits: NDArray[np.float64]
-    """Logits that each side is open, shape (4,)."""
+    """Logit that each side is open, shape (4,)."""
     score: float
-    """How clearly it reads as a tile of the game."""
+    """How clear its sides are as those of a tile of the game; larger is clearer."""
     certainty: float = 0.0
     """Probability that it is the spare."""
 
     def corners(self, field: Corners) -> Corners:
-        """Return its corners, px, clockwise from the one that is the upper left one in the field's frame."""
+        """Return its corners, px of the picture, clockwise from the upper left one in the field's frame.
+
+        field: corners of the field.
+        """
         angle = np.radians(self.degrees)
         turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
         return projected(self.centre + (SQUARE - 0.5) @ turn, to_picture(field))
 
 
 def read_spare(image: Image, field: Corners, shown: Image, reader: SideReader) -> Spare | None:
-    """Return the likeliest tile beside a field; None where there is none. shown: the rectified field."""
+    """Return the most probable spare tile beside a field; None if there is none.
+
+    image: BGR picture. field: corners of the field. shown: the rectified field.
+    """
     walls, best = wall_colours(shown), None
     for rank, centre in enumerate(spare_centres(image, field)):
         spare = spare_at(image, field, shown, centre, reader)
@@ -106,9 +112,12 @@ def read_spare(image: Image, field: Corners, shown: Image, reader: SideReader) -
 
 
 def spare_at(image: Image, field: Corners, shown: Image, centre: NDArray[np.float64], reader: SideReader) -> Spare:
-    """Return what is read as a tile at a place beside a field, in the turn in which it is clearest."""
-    rough = _clearest(_tried(image, field, shown, [_at(centre, turn) for turn in _TURNS_DEG], reader))
-    turned = [_at(rough.centre, rough.degrees + turn) for turn in _FINE_TURNS_DEG]
+    """Return the candidate at a place beside a field, in the rotation in which its sides are clearest.
+
+    centre: (x, y) in the frame of the field, in tiles. The other arguments are those of `read_spare`.
+    """
+    rough = _clearest(_tried(image, field, shown, [_unread(centre, turn) for turn in _TURNS_DEG], reader))
+    turned = [_unread(rough.centre, rough.degrees + turn) for turn in _FINE_TURNS_DEG]
     return _clearest(_tried(image, field, shown, turned, reader, averaged=rough.score < _CLEAR_SCORE))
 
 
@@ -117,7 +126,7 @@ def _clearest(spares: Sequence[Spare]) -> Spare:
 
 
 def spare_centres(image: Image, field: Corners) -> NDArray[np.float64]:
-    """Return where a tile may lie beside a field, likeliest first, in tiles of the field, shape (n, 2)."""
+    """Return the centres (x, y) of candidates beside a field, in tiles of its frame, likeliest first, (n, 2)."""
     shown = rectified(image, field, _BESIDE_PX, _BESIDE)
     per_tile = _BESIDE_PX / (SIZE + 2 * _BESIDE)
     bins = colour_bins(shown)
@@ -145,7 +154,11 @@ def spare_centres(image: Image, field: Corners) -> NDArray[np.float64]:
 
 
 def _centroid(likely: NDArray[np.float64], peak: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
-    """Return the centre (x, y) of the likely pixels round a peak, px; windows as wide as a tile have none."""
+    """Return the centre (x, y) of the likely pixels around a peak, px, by mean shift.
+
+    likely: weight of each pixel. reach: radius, px. The peak alone is not exact: the window that gave it is as wide
+    as a tile.
+    """
     rows, columns = np.indices(likely.shape)
     centre = peak
     for _ in range(_SHIFTS):
@@ -156,14 +169,18 @@ def _centroid(likely: NDArray[np.float64], peak: NDArray[np.float64], reach: flo
     return centre
 
 
-def _at(centre: NDArray[np.float64], degrees: float) -> Spare:
+def _unread(centre: NDArray[np.float64], degrees: float) -> Spare:
+    """Return a candidate that has not been read yet."""
     return Spare(centre, degrees, np.zeros(4), -np.inf)
 
 
 def _tried(
     image: Image, field: Corners, shown: Image, spares: Sequence[Spare], reader: SideReader, averaged: bool = False
 ) -> list[Spare]:
-    """Return the spares with their evidence, moved to where their sides lie. averaged: over four quarter turns."""
+    """Return the candidates as the network reads them, aligned with their sides; nine at most.
+
+    shown: the rectified field. averaged: average the logits over four rotations by quarter turns.
+    """
     together = shown.copy()
     square = (TILE_PX * SQUARE).astype(np.float32)
     for spare, place in zip(spares, _PLACES, strict=False):
@@ -185,7 +202,7 @@ def _tried(
 
 
 def _margin(logits: NDArray[np.float64]) -> float:
-    """Return how clearly the sides are those of some tile: the least clear one counts most."""
+    """Return how clearly the logits of four sides match the best fitting tile; the least clear side counts most."""
     opened = np.array([[side in openings for side in SIDES] for openings in OPENINGS])
     signed = np.where(opened, logits, -logits).clip(-MAX_LOGIT, _CLEAR)
     return float((signed.min(1) + 0.2 * signed.mean(1)).max())

@@ -1,6 +1,6 @@
-"""Tiles whose corners have other colours than those of the fixed tiles: face down, or of another game.
+"""Detects tiles that are face down or of another game, by the colours of their corners.
 
-The corners of every tile of the game are walls.
+The corners of every tile of the game are walls, so they have the colours of the fixed tiles' corners.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from vision.games.master.readings import SIZE
 CORNER_INSET: Final = 0.14
 """Distance of a sample from both sides of its corner, in tiles."""
 _BLUR_PX: Final = 1.5
-"""Blur of the rectified picture, px."""
+"""Standard deviation of the blur of the rectified picture, px."""
 _NEAREST: Final = 5
-"""Fixed tiles that each tile is compared with: nearby ones are in the same light."""
+"""Number of nearest fixed tiles that a tile is compared with: they are in the same light."""
 RANK: Final = 2
-"""Rank of the most similar of their corners by which a corner is judged; two may be like it by chance."""
+"""Which of the fixed corners, sorted by distance from 0, a corner is judged by: two may be similar by chance."""
 _FLOOR: Final = 6.0
-"""Variance that is added to every channel's, squared grey values."""
+"""Variance that is added to that of each channel, squared grey values."""
 _MIN_DISTANCE: Final = 15.0
-"""Least squared Mahalanobis distance of all four corners; 21 to 185 for 14 of 16 tiles that lie face down."""
+"""Squared Mahalanobis distance that all four corners of a foreign tile exceed; measured: 21 to 185 for 14 of 16
+tiles that lie face down."""
 
 
 def _samples() -> NDArray[np.intp]:
-    """Return the corners' samples, px of the rectified picture as (x, y), shape (49, 4, 2)."""
+    """Return the sample point (x, y) of each corner of each tile, px of the rectified picture, shape (49, 4, 2)."""
     corners = CENTRES[:, None] + (SQUARE - 0.5) * (1 - 2 * CORNER_INSET)
     return np.asarray((corners + MARGIN) * TILE_PX, np.intp)
 
 
 def _nearest() -> NDArray[np.intp]:
-    """Return the nearest other fixed tiles of each place, shape (49, _NEAREST)."""
+    """Return the places of the nearest other fixed tiles for each place, shape (49, _NEAREST)."""
     distance = np.linalg.norm(CENTRES[:, None] - CENTRES, axis=-1)
     distance[:, ~KNOWN] = np.inf
     np.fill_diagonal(distance, np.inf)
@@ -49,34 +50,37 @@ _SAMPLES, _COMPARED = _samples(), _nearest()
 
 @dataclass(frozen=True, eq=False)
 class WallColours:
-    """Colours of the corners of a field's tiles, CIELAB in 8 bits."""
+    """Colours of the corners of a field's tiles, and how much they vary; 8-bit CIELAB."""
 
     corners: NDArray[np.float64]
-    """Of each tile's corners, shape (49, 4, 3)."""
+    """Colour of each corner of each tile, shape (49, 4, 3)."""
     inverse: NDArray[np.float64]
     """Inverse covariance of the corners of a fixed tile about their median, shape (3, 3)."""
 
     def distances(self, colours: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the squared Mahalanobis distances of colours; both broadcast to shape (…, 3)."""
+        """Return the squared Mahalanobis distances between colours and others, shapes (…, 3) that broadcast."""
         differences = colours - others
         return np.asarray(((differences @ self.inverse) * differences).sum(-1), np.float64)
 
 
 def lab_colours(image: Image) -> NDArray[np.uint8]:
-    """Return a BGR picture, slightly blurred, in the colours that corners are compared in."""
+    """Return a BGR picture, slightly blurred, as 8-bit CIELAB, in which corners are compared."""
     lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), _BLUR_PX), cv2.COLOR_BGR2LAB)
     return np.asarray(lab, np.uint8)
 
 
 def wall_colours(shown: Image) -> WallColours:
-    """Return the colours of the corners of all tiles of a rectified field (`lattice.rectified`)."""
+    """Return the colours of the corners of all tiles. shown: the rectified field (`lattice.rectified`)."""
     colours = lab_colours(shown)[_SAMPLES[..., 1], _SAMPLES[..., 0]].astype(np.float64)
     apart = (colours[KNOWN] - np.median(colours[KNOWN], 1, keepdims=True)).reshape(-1, 3)
     return WallColours(colours, np.linalg.inv(apart.T @ apart / len(apart) + _FLOOR * np.eye(3)))
 
 
 def foreign_tiles(shown: Image) -> NDArray[np.bool_]:
-    """Return which loose tiles of a rectified field (`lattice.rectified`) are not the game's, shape (49,)."""
+    """Return whether each place has a loose tile that is face down or not the game's, shape (49,).
+
+    shown: the rectified field (`lattice.rectified`).
+    """
     walls = wall_colours(shown)
     compared = walls.corners[_COMPARED].reshape(SIZE**2, 1, -1, 3)
     judged = np.sort(walls.distances(walls.corners[:, :, None], compared), -1)[..., RANK]

@@ -1,4 +1,4 @@
-"""The network of the maze on OpenVINO, which compares sides."""
+"""Runs the side network, which describes each side of each tile of a rectified field, on OpenVINO."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.detector.compilation import compiled, loaded
 
 SIDES_WEIGHTS = Path(__file__).parent / "sides.onnx"
-"""Shipped weights."""
+"""ONNX file with the shipped weights."""
 
 
 class MazeNetwork:

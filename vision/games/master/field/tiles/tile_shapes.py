@@ -1,7 +1,7 @@
-"""Posterior of the loose tiles from the evidence of their sides and the numbers in the box.
+"""Posterior of the loose tiles' shapes and rotations, from their sides and the number of tiles of each shape.
 
-Of the 34 loose tiles 13 are straight, 15 are corners and 6 are Ts, and one of them is the spare: every assignment
-of openings to tiles that agrees with these numbers is equally probable before the picture is read.
+Of the 34 loose tiles 13 are straight, 15 are corners and 6 are Ts, and one of them is the spare. Every assignment
+of openings to tiles that agrees with these numbers has the same prior.
 """
 
 from __future__ import annotations
@@ -20,38 +20,41 @@ OPENINGS: Final = tuple(
     for shape, turns in (("TB", 2), ("TR", 4), ("TRL", 4))
     for turn in range(turns)
 )
-"""The ten possible openings of a loose tile, shape by shape."""
+"""The ten possible openings of a loose tile, as letters of its open sides, shape by shape."""
 SHAPE: Final = np.array([0] * 2 + [1] * 4 + [2] * 4)
-"""Shape of each opening, an index into LOOSE_TILES."""
+"""Shape of each of `OPENINGS`: 0 straight, 1 corner, 2 T."""
 _OPEN: Final = np.array([[side in openings for side in SIDES] for openings in OPENINGS])
-"""Whether each side is open; shape (10, 4)."""
+"""Whether each side is open, for each of `OPENINGS`; shape (10, 4)."""
 _TURNS: Final = np.bincount(SHAPE)
 """Number of rotations of each shape."""
 _OUTLIER: Final = 2e-4
-"""Probability that a side's evidence says nothing."""
+"""Probability that a side's logit is no evidence, such as that of a covered side."""
 _FOREIGN: Final = 1e-5
-"""Likelihood of any openings that a tile which is none of the game's has, such as one that lies face down."""
+"""Likelihood of all openings alike, for tiles that are not the game's or lie face down."""
 _MAX_CONTRADICTION: Final = 3.0
-"""Logit of a side above which it contradicts openings."""
+"""Size of a side's logit above which it contradicts openings."""
 
 
 class LooseTileCounts(NamedTuple):
-    """Numbers of loose tiles in the box."""
+    """Number of loose tiles of each shape in the box."""
 
     straight: int
+    """Straight tiles."""
     corners: int
+    """Corners."""
     ts: int
+    """Ts, with three open sides."""
 
 
 BOX: Final = LooseTileCounts(*LOOSE_TILES.values())
-"""The box of the game."""
+"""Loose tiles in the box of the game."""
 
 
 def likelihoods(logits: Floats) -> Floats:
-    """Return the likelihood of each of the ten openings, shape (n, 10).
+    """Return the likelihood of each of `OPENINGS` for each tile, shape (n, 10).
 
-    logits: that each side is open, shape (n, 4).
-    A side's evidence is bounded, so that no single side outweighs the three others and the numbers.
+    logits: that each side is open, shape (n, 4). The evidence of one side is bounded, so that a single wrong one
+    does not outweigh the three others and the prior.
     """
     opened = 1 / (1 + np.exp(-logits))
     each = np.stack([1 - opened, opened]) * (1 - 2 * _OUTLIER) + _OUTLIER
@@ -59,16 +62,19 @@ def likelihoods(logits: Floats) -> Floats:
 
 
 def contradicted(logits: Floats, probabilities: Floats) -> NDArray[np.bool_]:
-    """Return whether a clear side of each tile contradicts its most probable openings, shape (n,)."""
+    """Return whether a side with a large logit contradicts the most probable openings of its tile, shape (n,).
+
+    logits: that each side is open, shape (n, 4). probabilities: of `OPENINGS`, shape (n, 10).
+    """
     opened = _OPEN[probabilities.argmax(1)]
     return np.asarray((np.where(opened, -logits, logits) > _MAX_CONTRADICTION).any(1))
 
 
 def posterior(likelihood: Floats, box: LooseTileCounts = BOX) -> tuple[Floats, float]:
-    """Return the probability of each opening of the 34 loose tiles, and of the most probable whole assignment.
+    """Return the probability of each of `OPENINGS` for each loose tile, (34, 10), and of the best whole assignment.
 
-    likelihood: shape (34, 10), all equal for a tile of which nothing is known. Exact: it sums over the numbers of
-    straight tiles and corners before and behind each tile.
+    likelihood: shape (34, 10), the spare last; a row of equal values for a tile that is not visible. The result is
+    exact: it sums over the numbers of straight tiles and corners before and behind each tile.
     """
     weight = likelihood / _TURNS[SHAPE]
     shapes = np.stack([weight[:, shape == SHAPE].sum(1) for shape in range(3)], 1)
@@ -89,10 +95,10 @@ def posterior(likelihood: Floats, box: LooseTileCounts = BOX) -> tuple[Floats, f
 
 
 def _counts(shapes: Floats, box: LooseTileCounts) -> list[Floats]:
-    """Return for each number of first tiles the weight of every number of straight tiles and corners among them.
+    """Return for n = 0 to 34 the weights of all counts of straight tiles and corners among the first n tiles.
 
-    Arrays of shape (14, 16); Ts beyond their number have weight 0. Scaled so that nothing underflows: only ratios
-    within one product of `before` and `behind` count.
+    Each is an array of shape (14, 16), by the number of straight tiles and of corners; the rest are Ts, and a count
+    of more Ts than the box holds has weight 0. shapes: likelihood of each shape for each tile, (34, 3).
     """
     table = np.zeros((box.straight + 1, box.corners + 1))
     table[0, 0] = 1
@@ -109,7 +115,10 @@ def _counts(shapes: Floats, box: LooseTileCounts) -> list[Floats]:
 
 
 def _best(shapes: Floats, whole: Floats, box: LooseTileCounts) -> float:
-    """Return the probability of the most probable assignment of shapes."""
+    """Return the probability of the most probable assignment of shapes.
+
+    shapes: likelihood of each shape for each tile, (34, 3). whole: `_counts` over all tiles.
+    """
     table = np.zeros((box.straight + 1, box.corners + 1))
     table[0, 0] = 1
     straight, corners = np.indices(table.shape)
@@ -123,7 +132,10 @@ def _best(shapes: Floats, whole: Floats, box: LooseTileCounts) -> float:
 
 
 def _best_within(within: Floats, probabilities: Floats) -> float:
-    """Return the probability of the best rotations, the shapes being right; the spare (last) may lie as it will."""
+    """Return the probability that all tiles but the spare have their best rotation, given the most probable shapes.
+
+    within: probability of each of `OPENINGS` given its shape, (34, 10). probabilities: their posterior.
+    """
     best = SHAPE[probabilities.argmax(1)]
     tops = [within[tile, best[tile] == SHAPE].max() for tile in range(len(within) - 1)]
     return float(np.prod(tops))

@@ -1,7 +1,7 @@
-"""Comparison of the tiles' sides with the known sides of the same picture.
+"""Reads which sides of the tiles are open, by comparison with the known sides in the same picture.
 
-A network maps each side of each tile to a point. The 16 fixed tiles have 44 open and 20 walled sides: a side is
-open if its point is nearer to the mean of the open ones. So every picture defines its own paths and walls.
+A network maps each side of each tile to a point (embedding). The 16 fixed tiles have 44 open and 20 walled sides: a
+side is open if its point is nearer to the mean of the open ones. So no look of paths and walls is assumed.
 """
 
 from __future__ import annotations
@@ -30,46 +30,49 @@ from vision.games.master.field.tiles.side_network import MazeNetwork
 from vision.games.master.readings import SIZE
 
 DIMENSIONS: Final = 16
-"""Dimensions of a side's point."""
+"""Number of dimensions of a side's point."""
 COVERED: Final = 4 * (DIMENSIONS + 1)
-"""Channel: logit that the tile is covered."""
+"""Index of the network's output channel with the logit that the tile is covered."""
 SHIFTED: Final = COVERED + 1
-"""First of two channels: logits that the tile's row, or its column, is half pushed in."""
+"""Index of the first of two channels: logits that the tile's row, or its column, is half pushed in."""
 OFFSET: Final = SHIFTED + 2
-"""First of two channels: how far the lattice is right of and below its assumed place, in tiles."""
+"""Index of the first of two channels: how far right of and below its assumed place the tile is, in tiles."""
 CHANNELS: Final = OFFSET + 2
-"""Output channels."""
+"""Number of output channels."""
 _MIN_VISIBLE: Final = 0.8
-"""A tile of which less is inside the picture does not place the field."""
+"""Minimum fraction of a tile inside the picture for it to be used in aligning the field."""
 _MIN_TILES: Final = 12
-"""Fewest tiles that place the field."""
+"""Minimum number of tiles from which the field is aligned."""
 _MAX_RESIDUAL: Final = 0.12
-"""Largest distance of a tile from the fitted field, in tiles."""
+"""Largest distance of an inlier tile from the fitted field, in tiles."""
 _MAX_MOVE: Final = 1.5
-"""Largest movement of a corner, in tiles."""
+"""Largest movement of a corner in one alignment, in tiles."""
 MAX_LOGIT: Final = 30.0
-"""Bound of logits."""
+"""Bound of the size of logits."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideEvidence:
-    """What the network computes of one field."""
+    """Output of the network for one field."""
 
     points: NDArray[np.float64]
-    """Points of the sides, shape (49, 4, DIMENSIONS)."""
+    """Point of each side, shape (49, 4, DIMENSIONS)."""
     alone: NDArray[np.float64]
-    """Logits that each side is open, by itself, shape (49, 4)."""
+    """Logit that each side is open, without comparison with others, shape (49, 4)."""
     covered: NDArray[np.float64]
     """Probability that each tile is covered, shape (49,)."""
     half_pushed: NDArray[np.float64]
     """Logit that each row, then each column is half pushed in, shape (14,)."""
     offsets: NDArray[np.float64]
-    """How far the lattice is from its assumed place at each tile, (x, y) in tiles, shape (49, 2)."""
+    """Offset (x, y) of each tile from its assumed place, in tiles, shape (49, 2)."""
     visible: NDArray[np.float64]
     """Fraction of each tile that is inside the picture, shape (49,)."""
 
     def logits(self) -> NDArray[np.float64]:
-        """Return the logits that each side is open, shape (49, 4); a known side is compared with the others."""
+        """Return the logit that each side is open, by comparison with the known sides, shape (49, 4).
+
+        A known side is compared with the other known sides only.
+        """
         weight = np.clip(1 - self.covered, 0.02, 1)[:, None] * KNOWN[:, None]
         far = []
         for class_ in (OPEN, ~OPEN):
@@ -82,7 +85,10 @@ class SideEvidence:
 
 
 def known_loss(evidence: SideEvidence) -> float:
-    """Return the mean loss of the 64 known sides: near 0 for a board, about 0.7 or more for anything else."""
+    """Return the mean logistic loss of the known sides: near 0 for a board, about 0.7 or more for anything else.
+
+    Covered tiles hardly count.
+    """
     weight = np.clip(1 - evidence.covered, 0.02, 1)[KNOWN]
     signed = np.where(OPEN, 1, -1) * evidence.logits()
     loss = np.logaddexp(0, -np.minimum(signed, 8))[KNOWN].mean(1)
@@ -90,13 +96,19 @@ def known_loss(evidence: SideEvidence) -> float:
 
 
 def restored(logits: NDArray[np.float64], quarters: int) -> NDArray[np.float64]:
-    """Return the logits, shape (49, 4), of a field that was shown after clockwise quarter turns."""
+    """Return the logits, shape (49, 4), in the frame of the field before clockwise quarter turns.
+
+    logits: of the field after these turns.
+    """
     places = np.rot90(logits.reshape(SIZE, SIZE, 4), quarters)
     return np.asarray(np.roll(places, -quarters, -1).reshape(SIZE**2, 4), np.float64)
 
 
 def refined(corners: Corners, evidence: SideEvidence) -> Corners:
-    """Return the corners of the field moved to where the tiles lie."""
+    """Return the corners of the field aligned with its tiles; unchanged if too few tiles are clear.
+
+    corners: by which the field was rectified for the evidence.
+    """
     clear = (evidence.covered < 0.5) & (evidence.visible > _MIN_VISIBLE)
     if clear.sum() < _MIN_TILES:
         return corners
@@ -108,13 +120,13 @@ def refined(corners: Corners, evidence: SideEvidence) -> Corners:
 
 
 class SideReader:
-    """Reader of the sides of tiles."""
+    """Reads the sides of the tiles of rectified fields."""
 
     def __init__(self, network: MazeNetwork) -> None:
         self._network = network
 
     def read(self, shown: Image) -> SideEvidence:
-        """Return the evidence of a rectified field (`lattice.rectified`)."""
+        """Return the evidence for one field. shown: the rectified field (`lattice.rectified`)."""
         output = self._network.run(normalised(shown)[None])[0, :, 1:-1, 1:-1].astype(np.float64)
         flat = output.reshape(CHANNELS, SIZE**2).T
         each = flat[:, :COVERED].reshape(SIZE**2, 4, DIMENSIONS + 1)
@@ -131,9 +143,10 @@ class SideReader:
         )
 
     def averaged(self, shown: Image, evidence: SideEvidence) -> tuple[NDArray[np.float64], float]:
-        """Return the mean logits of the sides and the mean loss of the known ones over four quarter turns.
+        """Return the logits that sides are open and the loss of the known ones, averaged over four rotations.
 
-        The pattern of the fixed tiles is the same after a quarter turn. evidence: of the field as it is shown.
+        The known sides are the same after a quarter turn. shown: the rectified field. evidence: for it, as returned
+        by `read`.
         """
         logits, losses = [evidence.logits()], [known_loss(evidence)]
         for quarters in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""Finds discs of one size in a picture by votes along the gradient (Hough transform for circles)."""
+"""Detects circles of a known radius in a picture by votes along the gradient (Hough transform)."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ Layer = NDArray[np.float32]
 _BLUR_PX: Final = 1.0
 """Standard deviation of the blur before gradients, px."""
 _BLUR_OF_RADIUS: Final = 0.07
-"""Standard deviation of the blur of votes, in radii: a rim in perspective is no exact circle."""
+"""Standard deviation of the blur of votes, in radii: a rim in perspective is not an exact circle."""
 _FLAT: Final = 0.02
-"""Gradient (log intensity per px) at which an edge has half of its vote."""
+"""Gradient (log intensity per px) at which an edge has half of the largest vote."""
 _SEPARATION: Final = 1.6
-"""Least distance of the centres of two discs, in radii."""
+"""Minimum distance of the centres of two circles, in radii."""
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """Edge pixels of a picture."""
+    """Edge pixels of a picture; arrays of shape (n,)."""
 
     x: NDArray[np.float64]
     """Column, px."""
     y: NDArray[np.float64]
     """Row, px."""
     normal_x: NDArray[np.float64]
-    """Unit normal."""
+    """x of the unit vector across the edge."""
     normal_y: NDArray[np.float64]
-    """Unit normal."""
+    """y of the unit vector across the edge."""
     weight: NDArray[np.float64]
-    """Weight, 0..1."""
+    """Weight of the vote, 0..1; larger for stronger edges."""
     shape: tuple[int, int]
     """Height and width of the picture."""
 
@@ -68,7 +68,7 @@ def edges_of(image: Image) -> Edges:
 
 
 def circle_votes(edges: Edges, radius: float) -> Layer:
-    """Return for each centre the share of a circle's rim that shows an edge across it, 0..1, (height, width)."""
+    """Return for each pixel the share of a circle around it that is an edge, 0..1, (height, width). radius: px."""
     height, width = edges.shape
     # A border as wide as the radius takes the votes for centres outside the picture.
     border = int(np.ceil(radius)) + 1
@@ -87,7 +87,10 @@ def circle_votes(edges: Edges, radius: float) -> Layer:
 
 
 def separate_peaks(votes: Layer, radius: float, most: int) -> NDArray[np.float64]:
-    """Return the strongest centres that do not overlap, (n, 3): x, y, votes; strongest first."""
+    """Return the centres of the strongest circles that hardly overlap, (n, 3): x, y, votes; strongest first.
+
+    votes: as returned by `circle_votes`. radius: px. most: maximum number of circles.
+    """
     reach = max(1, round(_SEPARATION * radius / 2))
     kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
     rows, columns = np.nonzero((votes >= cv2.dilate(votes, kernel)) & (votes > 0.05))

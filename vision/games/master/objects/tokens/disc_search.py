@@ -1,4 +1,4 @@
-"""Searches each tile of a top view for a disc: the strongest circle of each size near its middle."""
+"""Searches each tile of a top view for a disc: finds the strongest circle of each radius near the tile's middle."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
 RADII: Final = np.array([0.2, 0.22, 0.242, 0.266, 0.293, 0.322, 0.354])
 """Radii of discs that are tried, in tiles."""
 _REACH: Final = 0.25
-"""Largest distance of a disc's centre from its place's middle, in tiles."""
+"""Largest distance of a disc's centre from the middle of its tile along each axis, in tiles."""
 _SAMPLE: Final = 8
-"""Tiles with the clearest circles, by which the common radius is found."""
+"""Number of tiles, those with the clearest circles, from which the common radius is computed."""
 
 
 def search_circles(view: FieldView) -> NDArray[np.float64]:
@@ -36,9 +36,10 @@ def search_circles(view: FieldView) -> NDArray[np.float64]:
 
 
 def common_radius(view: FieldView, circles: NDArray[np.float64], faces: TokenFaces) -> int:
-    """Return the index of the radius at which the clearest circles resemble tokens most.
+    """Return the index into `RADII` of the radius at which the clearest circles resemble tokens most.
 
-    circles: as returned by `search_circles`. All discs have one size, and many have rings inside their rim.
+    All discs have the same size; many have printed rings inside their rim, which are circles as well. circles: as
+    returned by `search_circles`. faces: of the tokens.
     """
     clearest = np.argsort(-circles[..., 2].max(axis=1))[:_SAMPLE]
     radii = np.broadcast_to((RADII * TILE_PX)[:, None], (len(RADII), len(clearest)))

@@ -1,4 +1,4 @@
-"""Joint assignment of numbers to discs: each number lies on the table once at most."""
+"""Joint assignment of numbers to discs, in which each number occurs at most once."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ITERATIONS: Final = 60
-"""Number of rounds of message passing; it converges within about twenty."""
+"""Number of iterations of message passing, which converges within about twenty."""
 _DAMPING: Final = 0.3
-"""Share of the previous message, against oscillation."""
+"""Weight of the previous message in each update, against oscillation."""
 _MAX_LOG: Final = 80.0
-"""Bound of logarithms of weights."""
+"""Bound of the size of logarithms of weights."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Assignments:
-    """What is known of all assignments of numbers to discs, under each of several hypotheses."""
+    """Marginals over all assignments of numbers to discs, under each of several hypotheses."""
 
     marginals: Floats
     """Probability of each number for each disc, (hypotheses, discs, numbers)."""
     absent: Floats
-    """Probability that each number is that of no disc, (hypotheses, numbers)."""
+    """Probability that no disc has a number, for each number, (hypotheses, numbers)."""
     log_total: Floats
-    """Logarithm of the sum of the weights of all assignments, in Bethe's approximation, (hypotheses,)."""
+    """Logarithm of the total weight of all assignments, in Bethe's approximation, (hypotheses,)."""
 
 
 def assignment_marginals(log_likelihoods: Floats, log_none: Floats) -> Floats:
     """Return the probability of each number for each disc, (discs, numbers), given that no number occurs twice.
 
-    The rest to 1 of a row is the probability that the disc has none of the numbers.
+    What a row lacks to a sum of 1 is the probability that the disc has none of the numbers.
 
-    log_likelihoods: (discs, numbers), nats. log_none: (discs,), that of a disc without any of the numbers.
+    log_likelihoods: (discs, numbers), nats. log_none: (discs,), log likelihood of having none of the numbers.
     """
     if not log_likelihoods.size:
         return np.zeros(log_likelihoods.shape)
@@ -44,12 +44,12 @@ def assignment_marginals(log_likelihoods: Floats, log_none: Floats) -> Floats:
 
 
 def assignments(weights: Floats, absent: Floats) -> Assignments:
-    """Sum over all assignments in which no number occurs twice, under each hypothesis.
+    """Return the marginals over all assignments in which no number occurs twice, under each hypothesis.
 
-    Sum-product message passing on the bipartite graph (Huang and Jebara, 2009).
+    Computed by sum-product message passing on the bipartite graph (Huang and Jebara, 2009).
 
-    weights: (hypotheses, discs, numbers), of a disc's having a number, relative to its having none.
-    absent: (hypotheses, numbers), weight of a number's being that of no disc.
+    weights: (hypotheses, discs, numbers), likelihood of each number of a disc relative to none.
+    absent: (hypotheses, numbers), weight of the case that no disc has a number.
     """
     discs, numbers = weights.shape[1:]
     from_number = np.ones_like(weights)

@@ -1,4 +1,4 @@
-"""Log likelihoods of numbers: faces of tokens compared with circles of a picture."""
+"""Computes log likelihoods of the tokens' numbers by comparison of circles in a picture with the tokens' faces."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from vision.games.master.objects.tokens.token_faces import TokenFaces, normalise
 from vision.games.master.readings import NUMBERS
 
 _STEP: Final = 0.11
-"""Distance of the centres that are tried, in radii."""
+"""Distance between the centres that are tried, in radii."""
 SCALES: Final = (0.93, 1.0, 1.07)
-"""Radii that are tried, as factors."""
+"""Factors on the radius that are tried."""
 _SHARPNESS: Final = 26.0
-"""Weight of a correlation's logarithm: half the number of independent details of a face."""
+"""Factor from a correlation's logarithm to a log likelihood: half the number of independent details of a face."""
 _STRANGER: Final = 0.5
-"""Correlation of a disc with its best face at which a disc of another game is as probable."""
+"""Correlation with the best face at which a disc is as probably a token as a disc of another game."""
 STRANGER: Final = -_SHARPNESS * math.log(1 - _STRANGER)
 """Log likelihood of a disc that is none of the tokens, nats."""
 
@@ -32,10 +32,11 @@ def number_log_likelihoods(
     magnification: float = 1.0,
     scales: Sequence[float] = SCALES,
 ) -> NDArray[np.float64]:
-    """Return the log likelihood of each number for each circle, (n, 21), up to a constant; numbers as in `NUMBERS`.
+    """Return the log likelihood of each of `NUMBERS` for each circle, (n, 21), up to a constant.
 
-    colours: log-opponent colours. circles: (n, 3) centre and radius, px of `colours`, tried with small shifts and
-    `scales`. magnification: px of `colours` per px of the camera's picture, which decides how soft faces are.
+    colours: log-opponent colours of a picture. circles: (n, 3), x, y and radius, px of it; small shifts and factors
+    on the radius (`scales`) are tried. magnification: px of it per px of the camera's picture, by which the faces'
+    blur is chosen.
     """
     if not len(circles):
         return np.zeros((0, len(NUMBERS)))

@@ -1,8 +1,7 @@
-"""Assign numbers to discs, given that players collect the tokens in ascending order.
+"""Assigns numbers to discs, given that players take the tokens in ascending order.
 
-The collected tokens have the lowest numbers, and all others are still on the table. The order is a strong hint
-where a disc is hard to see, but no more than that: somebody may have collected the wrong token, and a picture may
-show no game under way.
+So the taken tokens have the lowest numbers, and all others are still on the table. The order is strong evidence for
+a disc that is hard to read, but not certain: somebody may have taken a wrong token, or no game is being played.
 """
 
 from __future__ import annotations
@@ -16,28 +15,28 @@ from vision.games.master.objects.tokens.number_assignment import Floats, assignm
 from vision.games.master.readings import NUMBERS
 
 _OUT_OF_ORDER: Final = 0.02
-"""How much less probably a disc has a number that was taken."""
+"""Factor on the likelihood of a disc's number if the token of that number was taken."""
 _MISSED: Final = 0.01
 """Probability that a visible token is not among the discs."""
 _PRIOR_RATIO: Final = 2.0
-"""How much more probably a disc has a given number if that is known to lie somewhere: half of all do on average."""
+"""Factor on the likelihood of a disc's number if that token is on the table: on average half of the tokens are."""
 
 
 @dataclass(frozen=True, eq=False)
 class NumbersLeft:
-    """Numbers of discs, with the order in which tokens are taken."""
+    """Probabilities of the discs' numbers, given the order in which tokens are taken."""
 
     marginals: Floats
-    """Probability of each number for each disc, (discs, numbers); the rest to 1: it has none of them."""
+    """Probability of each number for each disc, (discs, numbers); what a row lacks to 1 is that of no number."""
     unseen: Floats
-    """Probability that each number lies on the table, but is that of none of the discs, (numbers,)."""
+    """Probability that a token is on the table but none of the discs, for each number, (numbers,)."""
 
 
 def numbers_left(weights: Floats, hidden: float) -> NumbersLeft:
-    """Return the numbers of discs.
+    """Return the probabilities of the discs' numbers.
 
-    weights: (discs, numbers), of a disc's having a number, relative to its being no token.
-    hidden: probability that a token on the table is out of sight.
+    weights: (discs, numbers), likelihood of each number of a disc relative to being no token.
+    hidden: probability that a token on the table is not visible.
     """
     count = len(NUMBERS)
     lying = np.arange(count) >= np.arange(count + 1)[:, None]  # hypotheses: the first k tokens are taken

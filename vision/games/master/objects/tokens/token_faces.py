@@ -1,4 +1,7 @@
-"""Faces of the tokens as polar pictures, in which a turn is a shift, and their comparison with discs."""
+"""Faces of the tokens as polar pictures, in which a rotation is a shift, and their comparison with discs.
+
+A polar picture has the log-opponent colours along concentric circles in equally spaced directions.
+"""
 
 from __future__ import annotations
 
@@ -22,34 +25,35 @@ from vision.games.master.readings import NUMBERS
 DISC_PX: Final = 52
 """Diameter of a disc in its sample's crop, px."""
 ANGLES: Final = 60
-"""Directions of a polar picture."""
+"""Number of directions of a polar picture."""
 _RADII: Final = tuple(np.linspace(0.1, 0.84, 11))
 """Circles of a polar picture, as fractions of the disc's radius; the rim itself is left out."""
 _CHANNEL_WEIGHTS: Final = (1.0, 1.6, 1.6)
-"""Weights of intensity and both opponents."""
+"""Weights of the three log-opponent channels: intensity and both opponent colours."""
 _RING_WEIGHT: Final = 0.35
-"""Weight of what is the same in all directions against what is not."""
+"""Weight of the mean over all directions, such as a printed ring, relative to the deviation from it."""
 _BLURS: Final = (0.6, 1.0, 1.6, 2.4, 3.4)
-"""Standard deviations at which faces are kept, px of a sample's crop: a distant camera's picture is soft."""
+"""Standard deviations of the blurs in which each face is stored, px of a crop: small discs look blurred."""
 _BLUR_OF_PIXEL: Final = 0.75
-"""Blur of a picture with the pixel size of a crop, px; it grows as discs become smaller."""
+"""Blur of a disc as large as in a crop, px; in inverse proportion to a disc's size in the picture."""
 
 Polar = NDArray[np.float32]
-"""Polar pictures: (n, circles · 3, directions), weighted, mean 0 in each channel, norm 1."""
+"""Polar pictures: (n, circles · 3, directions), which `normalised` weights to mean 0 in each channel and norm 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class TokenFaces:
-    """Faces of all tokens of one printing."""
+    """Faces of all tokens of one edition."""
 
     numbers: tuple[int, ...]
-    """Number of each face; a number has several where several samples of it are enrolled."""
+    """Number of each face; several faces have the same number if several samples of it are enrolled."""
     spectra: Mapping[float, NDArray[np.complex64]]
-    """Conjugate Fourier transforms of the polar faces by blur, (directions / 2 + 1, circles · 3, n)."""
+    """Conjugate Fourier transforms of the polar pictures of all faces, by blur; shape
+    (directions / 2 + 1, circles · 3, faces)."""
 
     @classmethod
     def of(cls, crops: Mapping[int, tuple[NDArray[np.uint8], ...]]) -> TokenFaces:
-        """Return the faces of crops (56, 56, 4) by number, in each of which a disc of DISC_PX is centred."""
+        """Return the faces of crops by number. Each crop is (56, 56, 4), with a disc of DISC_PX in its middle."""
         numbers = tuple(number for number, own in crops.items() for _ in own)
         faces = [np.ascontiguousarray(crop[..., :3]) for own in crops.values() for crop in own]
         side = faces[0].shape[0]
@@ -62,9 +66,9 @@ class TokenFaces:
         return cls(numbers, spectra)
 
     def compare(self, polar: Polar, radius_px: float) -> NDArray[np.float32]:
-        """Return the highest correlation over all turns of each polar picture with each face, (n, faces), -1..1.
+        """Return the correlation of each polar picture with each face, best over all rotations, (n, faces), -1..1.
 
-        radius_px: radius of the discs in the picture that the camera took, which decides how soft faces are.
+        radius_px: radius of the discs in the camera's picture, by which the faces' blur is chosen.
         """
         wanted = _BLUR_OF_PIXEL * max(1.0, DISC_PX / 2 / radius_px)
         blur = min(self.spectra, key=lambda one: abs(np.log(one / wanted)))
@@ -74,9 +78,9 @@ class TokenFaces:
 
 
 def polar_views(colours: Colours, circles: NDArray[np.float64]) -> Polar:
-    """Return weighted polar pictures of discs, (n, circles · 3, directions), not yet normalised.
+    """Return polar pictures of discs, (n, circles · 3, directions), before `normalised` weights them.
 
-    colours: log-opponent colours. circles: (n, 3) centre and radius in px of `colours`.
+    colours: log-opponent colours of a picture. circles: (n, 3), x, y and radius, px of it.
     """
     angle = np.arange(ANGLES) * (2 * np.pi / ANGLES)
     radius = np.array(_RADII)[:, None]
@@ -100,7 +104,7 @@ def polar_views(colours: Colours, circles: NDArray[np.float64]) -> Polar:
 
 
 def _parts(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return the coordinates in parts of which none has more rows than OpenCV can address."""
+    """Return the coordinates divided into parts, since `cv2.remap` cannot address more rows at once."""
     step = 30_000
     return [(x[start : start + step], y[start : start + step]) for start in range(0, len(x), step)]
 
@@ -113,7 +117,7 @@ def _weights() -> NDArray[np.float32]:
 
 
 def normalised(polar: Polar) -> Polar:
-    """Return polar pictures weighted by area, with mean 0 in each channel and norm 1."""
+    """Return polar pictures weighted by area, with mean 0 in each channel and norm 1, for `TokenFaces.compare`."""
     count = len(polar)
     area = (np.array(_RADII) / np.sum(_RADII) / ANGLES).astype(np.float32)
     channels = polar.reshape(count, 3, len(_RADII), ANGLES)
@@ -127,7 +131,10 @@ def normalised(polar: Polar) -> Polar:
 
 
 def faces_of(pieces: Mapping[str, PieceSamples]) -> TokenFaces:
-    """Return the faces of the enrolled tokens, and of the printable stand-in for numbers that are not enrolled."""
+    """Return the faces of the enrolled tokens, and those of the printable stand-in if any number is not enrolled.
+
+    pieces: samples by kind, such as `token:7`.
+    """
     return _faces(tuple(sorted((kind, samples) for kind, samples in pieces.items() if kind.startswith("token:"))))
 
 
@@ -142,6 +149,7 @@ def _faces(enrolled: tuple[tuple[str, PieceSamples], ...]) -> TokenFaces:
 
 @lru_cache(maxsize=1)
 def _standin() -> Mapping[int, tuple[NDArray[np.uint8], ...]]:
+    """Return the crop of each token of the printable stand-in, by number."""
     scale = DISC_PX / TOKEN
     margin = (CROP_PX - DISC_PX) // 2
     faces = ((number, rasterise(token_face(number), scale)) for number in NUMBERS)
@@ -154,9 +162,9 @@ def _standin() -> Mapping[int, tuple[NDArray[np.uint8], ...]]:
 
 
 def disc_crop(image: Image, centre: tuple[float, float], axes: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Return the crop (56, 56, 4) of a disc, with a mask that is 255 on it.
+    """Return the crop of a disc, (56, 56, 4): BGR, and a mask that is 255 on the disc.
 
-    centre: px. axes: (2, 2), the matrix that maps the unit circle to the disc's outline, px.
+    centre: (x, y), px. axes: (2, 2), the matrix that maps the unit circle to the disc's outline, px.
     """
     side = CROP_PX
     scale = DISC_PX / 2

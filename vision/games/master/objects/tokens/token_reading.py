@@ -1,4 +1,4 @@
-"""Reads the discs on the board: circles are compared with the faces of all tokens, and numbers assigned jointly."""
+"""Reads the tokens on the board: compares circles with all tokens' faces, and assigns the numbers jointly."""
 
 from __future__ import annotations
 
@@ -19,43 +19,46 @@ from vision.games.master.readings import NUMBERS, SIZE, TokenReading
 from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98
-"""Confidence from which a disc needs no confirmation."""
+"""Minimum confidence at which a token needs no confirmation."""
 _COMPARED: Final = ((0.2, -2.0), (0.12, -4.0))
-"""Least share of a circle's rim that shows an edge, or least log odds of the network, for its face to be compared;
-less is enough where a number is missing."""
+"""Minimum share of a circle's rim that is an edge, and minimum log odds of the network; a circle that reaches
+either is compared with the faces. The second, lower pair is used only if a number is probably missing."""
 _MIN_SEARCHED: Final = 0.3
-"""Probability that a token lies unseen from which fainter circles are compared."""
+"""Minimum probability of a missing token at which fainter circles are compared."""
 _PRESENCE: Final = (-7.0, -3.1, 0.3, 0.97)
-"""Log odds of a token: offset, and weights of votes, of the best face's log likelihood, of the network's log odds;
-fitted on pictures (`models.evaluation.maze.discs`) of looks that are not held out."""
+"""Log odds of a token: offset, and weights of votes, of the best face's log likelihood and of the network's log
+odds; fitted on pictures (`models.evaluation.maze.discs`) of looks that are not held out."""
 _STRANGER_LOG_ODDS: Final = 2.0
-"""Log odds of the network from which a disc without a known face is reported as doubtful."""
+"""Minimum log odds of the network at which a disc without a known face is reported as doubtful."""
 _TEMPERATURE: Final = 2.5
-"""Divisor of log likelihoods of numbers, fitted likewise."""
+"""Divisor of log likelihoods of numbers, fitted on the same pictures."""
 _MAX_LOG_WEIGHT: Final = 80.0
-"""Bound of the log odds of each number of a disc."""
+"""Bound of the size of the log odds of each number of a disc."""
 _MIN_UNSEEN: Final = 0.25
-"""Probability from which a token is said to lie on the table unseen."""
+"""Minimum probability at which a token is reported as being on the table but not found."""
 _MIN_LOST: Final = 0.05
-"""Expected number of tokens out of sight from which discs without a known face are reported."""
+"""Minimum expected number of missing tokens at which discs without a known face are reported."""
 _MIN_REPORTED: Final = 0.5
-"""Least probability that a disc lies on a place for it to be reported."""
+"""Minimum probability of a token at which it is reported."""
 
 
 @dataclass(frozen=True, eq=False)
 class TokensReading:
-    """The discs of one picture."""
+    """The tokens in one picture."""
 
     tokens: tuple[TokenReading, ...]
-    """Those on the field, and on the spare where its view follows; each number occurs once at most."""
+    """Tokens on the field, and on the spare if there is a view of it, by place."""
     certain: NDArray[np.float64]
-    """Circles of those on the field that are certain, (n, 3): centre and radius, px of its view."""
+    """Circles of the certain tokens on the field, (n, 3): x, y and radius, px of its view."""
     unseen: frozenset[int]
-    """Numbers that, by the order in which tokens are taken, lie on the table, but are not seen."""
+    """Numbers of tokens not found that are on the table, as follows from the order in which tokens are taken."""
 
 
 def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], faces: TokenFaces) -> TokensReading:
-    """Return the discs on the field, and on the spare where its view follows."""
+    """Return the tokens on the field, and on the spare if it has a view.
+
+    views: of the field, then of the spare, if found. objects: output of the network for each view.
+    """
     searched = [search_circles(view) for view in views]
     size = common_radius(views[0], searched[0], faces)
     radius = float(RADII[size] * TILE_PX)
@@ -108,9 +111,10 @@ def _weights(
     faces: TokenFaces,
     chosen: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Return how much more probably each chosen circle is the token of each number than none, (chosen, numbers).
+    """Return the likelihood of each number relative to no token for each chosen circle, (chosen, numbers).
 
-    circles: (places, 4): centre, votes and the network's log odds. radius: px of the views.
+    circles: (places, 4): x, y, votes and the network's log odds. radius: px of the views. chosen: indices of
+    circles.
     """
     logs = np.zeros((len(chosen), len(NUMBERS)))
     for index, view in enumerate(views):
@@ -130,6 +134,7 @@ def _weights(
 
 
 def _box(view: FieldView, centre: NDArray[np.float64], radius: float) -> Box:
+    """Return the box of a disc, px of the picture. centre, radius: px of the view."""
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     points = view.to_picture(centre + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1))
     low, high = points.min(axis=0), points.max(axis=0)

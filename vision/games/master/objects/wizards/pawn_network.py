@@ -1,7 +1,6 @@
-"""Looks at each place by itself for the wizards on it: a small network on upright crops.
+"""Detects a wizard of a given paint on a single place: a small network on an upright crop of that place.
 
-It was trained on random boards (`models/maze_pawns`) with paints of any hue, so that it finds a figure of a given
-paint, whatever its shape.
+It was trained on random boards (`models/maze_pawns`) with paints of any hue and figures of any shape.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from vision.games.master.objects.wizards.upright_crops import (
 WEIGHTS: Final = Path(__file__).parent / "pawns.onnx"
 """Weights of the network, ONNX."""
 WIZARD, PAWN = 0, 1
-"""Outputs: log odds of the wizard that is asked for, and of a pawn of any paint, which only helps to train."""
+"""Indices of the outputs: log odds of a wizard of the given paint, and of a pawn of any paint (for training only)."""
 
 
 class PawnNetwork:
-    """The network for any number of crops."""
+    """The pawn network, loaded once for any number of crops."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         """Load the weights from an ONNX file. Raises RuntimeError when they cannot be used."""
@@ -42,10 +41,10 @@ class PawnNetwork:
         self._lock = Lock()
 
     def detect(self, views: Sequence[FieldView], paints: Colours, places: Sequence[int]) -> NDArray[np.float64]:
-        """Return log odds of a wizard of each paint by place, (places, 4); -inf where not looked at.
+        """Return log odds of a wizard of each paint on each place, (49 or 50, 4); -inf on places not examined.
 
-        views: of the field, and of the spare where it is seen. paints: log-opponent colours, (4, 3). places: those
-        that are looked at; the spare follows the field's.
+        views: of the field, then of the spare, if found. paints: log-opponent colours, (4, 3). places: indices of
+        those to examine; 49 is the spare.
         """
         middle = levels(views[0])
         relative = np.asarray((paints - middle) * COLOUR_SCALE, np.float32)
@@ -67,7 +66,10 @@ def shipped_pawn_network() -> PawnNetwork:
 
 
 def _planes(view: FieldView, place: int, middle: Colours, paints: Colours) -> list[NDArray[np.float32]]:
-    """Return the input for each wizard on a place."""
+    """Return the network's input for each paint on one place of a view.
+
+    middle: median colour of the field's view (`levels`). paints: relative to it and scaled by `COLOUR_SCALE`.
+    """
     to_view, lean = crop_transform(view, place, view.camera)
     colours = np.asarray((colour.of_view(crop(view.image, to_view)) - middle) * COLOUR_SCALE, np.float32)
     alike = similarities(colours, paints)

@@ -1,4 +1,4 @@
-"""Crops of single places in the picture's own perspective, turned so that what stands there stands upright."""
+"""Crops of single places, rotated so that a figure which stands there is upright, and not rectified otherwise."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
 CROP_PX: Final = 48
 """Side of a crop, px."""
 SCALE_PX: Final = 30
-"""Width of a tile in a crop, across the direction in which upright things lean, px."""
+"""Width of a tile in a crop, px, across the direction in which upright things lean."""
 FOOT: Final = (24.0, 31.5)
-"""Where the middle of the place lies in a crop, px."""
+"""Position (x, y) of the middle of the place in a crop, px."""
 PLANES: Final = 6
-"""Planes of the network's input: three of colour, the similarity to the wizard's paint and to the most similar
-other one, and the lean."""
+"""Number of planes of the network's input: three of colour, the similarity to the given paint and that to the most
+similar other paint, and the lean."""
 _HEIGHT: Final = 0.5
-"""Height by whose projection the upright direction is found, in tiles."""
+"""Height of the point whose projection gives the upright direction, in tiles."""
 _MIN_ABOVE: Final = 3.0
-"""Least height of the camera, in tiles: it is estimated from the picture."""
+"""Minimum height of the camera, in tiles; estimates below it are wrong."""
 _SPREADS: Final = np.array([0.5, 0.32, 0.28], np.float32)
-"""Standard deviations of a figure's colour about its paint's, in the scale of the input."""
+"""Standard deviations of a figure's colours from that of its paint, in the scale of the input."""
 _SHADE: Final = -0.15
-"""Mean of its intensity about its paint's: most of its surface is turned away from the light."""
+"""Mean difference of a figure's intensity to that of its paint: most of its surface faces away from the light."""
 
 
 def crop_transform(
     view: FieldView, place: int, camera: tuple[float, float, float], zoom: float = 1.0, margin: float = 0.0
 ) -> tuple[NDArray[np.float64], float]:
-    """Return the 3×3 homography from px of a place's crop to px of a view, and how much upright things lean.
+    """Return the 3×3 homography from px of a place's crop to px of a view, and the lean of upright things there.
 
-    place: of the view's tiles, row by row. camera: its position in tiles. zoom: factor of the crop's scale. margin:
-    px that it shows more on each side. The lean is the tangent of the angle between the line of sight and straight
-    down.
+    The lean is the tangent of the angle between the line of sight and straight down. place: index of the tile in the
+    view, row by row. camera: its position (x, y, height), in tiles. zoom: factor on the crop's scale. margin: px
+    that the crop shows in addition on each side.
     """
     middle = np.array([place % view.tiles + 0.5, place // view.tiles + 0.5])
     eye, above = np.array(camera[:2]), max(_MIN_ABOVE, camera[2])
@@ -60,14 +60,14 @@ def crop_transform(
 
 
 def crop(image: Image, to_view: NDArray[np.float64], side: int = CROP_PX) -> Image:
-    """Return a crop of a view's picture, BGR, (side, side, 3). to_view: as returned by `crop_transform`."""
+    """Return a crop of a view's BGR picture, (side, side, 3). to_view: as returned by `crop_transform`."""
     flags = cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
     made = cv2.warpPerspective(image, to_view, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(made, np.uint8)
 
 
 def levels(view: FieldView) -> Colours:
-    """Return the median colour of a view's inner part, (3,): that of its light and its board."""
+    """Return the median log-opponent colour of a view without its margin, (3,); colours count relative to it."""
     edge = MARGIN * TILE_PX
     return np.asarray(np.median(view.colours[edge:-edge:3, edge:-edge:3].reshape(-1, 3), axis=0), np.float32)
 
@@ -83,9 +83,10 @@ def similarities(colours: Colours, paints: Colours) -> NDArray[np.float32]:
 
 
 def input_planes(colours: Colours, alike: NDArray[np.float32], wizard: int, lean: float) -> NDArray[np.float32]:
-    """Return the network's input for one wizard, (PLANES, side, side).
+    """Return the network's input for the wizard of one paint, (PLANES, side, side).
 
-    colours: of a crop, as for `similarities`. alike: as returned by it. wizard: index of its paint.
+    colours: of a crop, as for `similarities`. alike: as returned by that. wizard: index of the paint. lean: as
+    returned by `crop_transform`.
     """
     others = np.delete(alike, wizard, axis=0).max(axis=0)
     flat = np.full(colours.shape[:2], lean, np.float32)

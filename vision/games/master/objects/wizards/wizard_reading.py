@@ -1,4 +1,4 @@
-"""Reads where the wizards stand: each colour stands on one tile at most, and a tile may carry several."""
+"""Reads where the wizards stand, jointly for all colours: each is on at most one tile; a tile may carry several."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.games.master.readings import SIZE, WizardReading
 from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98
-"""Confidence from which a wizard needs no confirmation."""
+"""Minimum confidence at which a wizard needs no confirmation."""
 FEATURES: Final = (
     "pawn",
     "shared",
@@ -28,30 +28,30 @@ FEATURES: Final = (
     "upright",
     *(f"{of} {colour}" for of in ("objects", "nowhere") for colour in COLOURS),
 )
-"""Evidence for where all four wizards stand together: the log odds of a pawn on the places where one stands,
-wizards that share another's place, certain discs under one, the log odds of the network that looks at each place by
-itself, those of the network of the objects by colour, and which are not on the table."""
+"""Features of a hypothesis where all four wizards stand: sum of the log odds of a pawn on their places; number of
+wizards that share another's place; number of certain discs under one; sum of the pawn network's log odds; for each
+colour, the object network's log odds; and for each colour, whether it is not on the table."""
 _WEIGHTS: Final = (0.64, -2.88, -2.78, 0.76, 0.27, 0.53, 0.45, 0.29, -1.66, -2.40, -1.62, -1.67)
 """Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.weights`)."""
 _CANDIDATES: Final = 7
-"""Places that are considered."""
-_LOOKED_AT: Final = 14
-"""Places that are looked at one by one."""
+"""Number of places that hypotheses are made of."""
+_EXAMINED: Final = 14
+"""Number of places that the pawn network examines."""
 _DISC_WEIGHT: Final = 3.0
-"""Weight of a certain disc against log odds where places are chosen."""
+"""Reduction of a place's log odds by a certain disc on it, in the choice of these places."""
 _PAWN_BOUNDS: Final = (-6.0, 8.0)
-"""Bounds of the log odds of a pawn."""
+"""Bounds of the object network's log odds of a pawn of any colour."""
 _OBJECT_BOUNDS: Final = (-4.0, 6.0)
-"""Bounds of the log odds of each colour."""
+"""Bounds of the object network's log odds of each colour."""
 _UPRIGHT_BOUNDS: Final = (-7.0, 7.0)
-"""Bounds of the log odds of the network that looks at each place by itself."""
+"""Bounds of the pawn network's log odds."""
 _MIN_STANDING: Final = 0.5
-"""Probability from which a colour is said to stand on the table."""
+"""Minimum probability at which a wizard is reported as standing on the table."""
 _MIN_POSSIBLE: Final = 0.003
-"""Probability from which a colour may stand on the table: one wizard hides another more often than the weights say.
-Of 353 colours between this and 0.02 on 1,500 drawn boards, 9 stood there."""
+"""Minimum probability at which a wizard is reported as possibly on the table: a wizard hides another more often
+than the weights imply. Of 353 wizards between this and 0.02 on 1,500 drawn boards, 9 stood there."""
 _MIN_LISTED: Final = 0.001
-"""Least probability of a place that is listed."""
+"""Minimum probability of a place in the list of a wizard's places."""
 _HEIGHT: Final = 0.7
 """Typical height of a wizard, in tiles; only its box depends on it."""
 _RADIUS: Final = 0.22
@@ -60,16 +60,16 @@ _RADIUS: Final = 0.22
 
 @dataclass(frozen=True, eq=False)
 class WizardEvidence:
-    """Evidence for wizards by place, the spare last where it is seen."""
+    """Evidence about wizards on each place: the 49 of the field, then the spare, if found."""
 
     pawns: NDArray[np.float64]
-    """The network's log odds of a pawn of any colour, (places,)."""
+    """The object network's log odds of a pawn of any colour, (places,)."""
     objects: NDArray[np.float64]
-    """The network's log odds of each wizard, (places, 4)."""
+    """The object network's log odds of each wizard, (places, 4)."""
     discs: NDArray[np.float64]
-    """1 where a certain disc lies, (places,)."""
+    """1 where a certain disc lies, otherwise 0, (places,)."""
     upright: NDArray[np.float64]
-    """Log odds of each wizard by the network that looks at each place by itself, (places, 4)."""
+    """The pawn network's log odds of each wizard, (places, 4)."""
 
 
 def read_wizards(
@@ -78,12 +78,11 @@ def read_wizards(
     rings: RingColours,
     discs: NDArray[np.float64],
 ) -> tuple[tuple[WizardReading, ...], tuple[WizardReading, ...], float]:
-    """Return the wizards on the field, and on the spare where its view follows that of the field.
+    """Return the wizards that stand on the field or the spare, those that possibly do, and a probability.
 
-    Also return those that are more probably on neither but may stand there, and the probability that all colours
-    that are not among the first are on neither.
-
-    rings: of the field's orientation. discs: circles (n, 3) of certain discs, px of the field's view.
+    It is the probability that no colour missing among the first is on either. views: of the field, then of the
+    spare, if found. objects: the object network's output for each view. rings: for the board's orientation. discs:
+    circles (n, 3) of certain discs, px of the field's view.
     """
     evidence = wizard_evidence(views, objects, rings, discs)
     by_place = wizard_marginals(*hypotheses(evidence), np.array(_WEIGHTS), len(evidence.pawns))[:-1]
@@ -121,33 +120,36 @@ def wizard_evidence(
     rings: RingColours,
     discs: NDArray[np.float64],
 ) -> WizardEvidence:
-    """Return the evidence for wizards by place. The arguments are those of `read_wizards`."""
+    """Return the evidence about wizards on each place. The arguments are those of `read_wizards`."""
     pawns = np.concatenate([one.pawns.ravel() for one in objects]).astype(np.float64)
     seen = np.concatenate([one.wizards.reshape(-1, len(COLOURS)) for one in objects]).astype(np.float64)
     tiles = ((discs[:, :2] + 0.5) / TILE_PX - MARGIN).astype(int)
     covered = np.zeros(len(pawns))
     covered[tiles[:, 1] * SIZE + tiles[:, 0]] = 1.0
     pawns, seen = np.clip(pawns, *_PAWN_BOUNDS), np.clip(seen, *_OBJECT_BOUNDS)
-    looked_at = np.argsort(-_promise(pawns, seen, covered))[:_LOOKED_AT].tolist()
-    upright = shipped_pawn_network().detect(views, rings.paints, looked_at)
+    examined = np.argsort(-_place_scores(pawns, seen, covered))[:_EXAMINED].tolist()
+    upright = shipped_pawn_network().detect(views, rings.paints, examined)
     return WizardEvidence(pawns, seen, covered, np.clip(upright, *_UPRIGHT_BOUNDS))
 
 
-def _promise(
+def _place_scores(
     pawns: NDArray[np.float64], wizards: NDArray[np.float64], discs: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return a score of each place, (places,): places with larger scores are considered first."""
+    """Return how probable a wizard of any colour is on each place, as a score, (places,).
+
+    The arguments are those of `WizardEvidence`, `wizards` being its log odds of each colour.
+    """
     return np.asarray(wizards.max(axis=1) + pawns - _DISC_WEIGHT * discs, np.float64)
 
 
 def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return where the four wizards may stand together, and the features of each hypothesis.
+    """Return hypotheses where the four wizards stand, (n, 4), and the `FEATURES` of each, (n, features).
 
-    Places are (n, 4); the number of places stands for nowhere. Features are (n, features), as in `FEATURES`. A pawn
-    counts once for a place, so that it is explained by one wizard, and two wizards rarely share one.
+    A hypothesis has the place of each wizard; the number of places stands for nowhere. Pawn and disc count once for
+    each place, even if several wizards share it.
     """
-    promise = _promise(evidence.pawns, evidence.objects + evidence.upright, evidence.discs)
-    chosen = np.argsort(-promise)[:_CANDIDATES]
+    scores = _place_scores(evidence.pawns, evidence.objects + evidence.upright, evidence.discs)
+    chosen = np.argsort(-scores)[:_CANDIDATES]
     count, colours = len(chosen), len(COLOURS)
     grid = _grid(count)
     standing = grid < count
@@ -182,16 +184,16 @@ def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.f
 def wizard_marginals(
     places: NDArray[np.intp], features: NDArray[np.float64], weights: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
-    """Return the probability of each place, and last of nowhere, for each colour, (count + 1, 4).
+    """Return the probability of each place, and in the last row of nowhere, for each colour, (count + 1, 4).
 
-    places, features: as returned by `hypotheses`. count: number of places.
+    places, features: as returned by `hypotheses`. weights: of the features. count: number of places.
     """
     probabilities = hypothesis_probabilities(features, weights)
     return np.stack([np.bincount(own, probabilities, count + 1) for own in places.T], axis=1)
 
 
 def hypothesis_probabilities(features: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probability of each hypothesis, (n,)."""
+    """Return the probability of each hypothesis, (n,). features: (n, features). weights: of the features."""
     logs = features @ weights
     likelihoods = np.exp(logs - logs.max())
     return np.asarray(likelihoods / likelihoods.sum(), np.float64)
@@ -199,16 +201,17 @@ def hypothesis_probabilities(features: NDArray[np.float64], weights: NDArray[np.
 
 @cache
 def _grid(count: int) -> NDArray[np.intp]:
-    """Return all choices of one of `count` places or none for each colour, (n, 4)."""
+    """Return all combinations of one of `count` places, or `count` for nowhere, for each colour, (n, 4)."""
     return np.array(list(product(range(count + 1), repeat=len(COLOURS))), np.intp)
 
 
 def _place(row: int) -> int | None:
+    """Return the place of an index in the evidence; None for the spare."""
     return row if row < SIZE * SIZE else None
 
 
 def _box(view: FieldView, cell: int) -> Box:
-    """Return the typical box of a wizard on a tile of a view, px of the picture."""
+    """Return the box of a wizard of typical size, px of the picture. cell: index of its tile in the view."""
     foot = np.array([cell % view.tiles + 0.5, cell // view.tiles + 0.5])
     x, y, height = view.camera
     lean = max(1.0, height) / max(1.0, height - _HEIGHT)
@@ -220,5 +223,6 @@ def _box(view: FieldView, cell: int) -> Box:
 
 
 def _circle(middle: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
+    """Return eight points (x, y) on a circle, (8, 2)."""
     angles = np.arange(8) * (math.pi / 4)
     return np.asarray(middle + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1), np.float64)

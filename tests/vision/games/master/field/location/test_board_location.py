@@ -32,7 +32,7 @@ def test_a_rough_field_is_improved() -> None:
     field = np.array(truth.corners)
     tile = np.linalg.norm(field[0] - field[2]) / (7 * np.sqrt(2))
     rough = field + np.array([[0.2, 0.1], [-0.2, 0.1], [0.1, -0.2], [0.1, 0.2]]) * tile
-    better, separation = KnownSides(image).climbed(rough, np.random.default_rng(0))
+    better, separation = KnownSides(image).best_nearby(rough, np.random.default_rng(0))
     assert separation > KnownSides(image).separations(rough[None])[0]
     assert np.abs(better - field).max() < 0.3 * tile
 
