@@ -1,1 +1,1 @@
-"""Profile of a table: printable sheets, camera and table plane, enrolled pieces, cards and boards."""
+"""Calibration and enrolment of a table: printable sheets, camera pose, enrolled pieces, cards and boards."""

@@ -15,35 +15,38 @@ from calibration.plane import Image, TablePlane
 from calibration.translatable import say
 
 Polygon = tuple[tuple[float, float], ...]
+"""Corners (x, y) of a polygon, px."""
 
 MOST_VIEWS = 9
-"""Pictures kept for the median; the newest stay."""
+"""Maximum number of pictures that are kept for the median."""
 
 
 @dataclass(frozen=True)
 class BackgroundView:
-    """A picture of the table as JPEG, and the outlines (px) of the objects on it."""
+    """A picture of the table with few objects on it."""
 
     jpeg: bytes
+    """The picture as a JPEG file."""
     covered: tuple[Polygon, ...] = ()
+    """Outlines of the objects on the table, px."""
 
     @classmethod
     def of(cls, image: Image, covered: Sequence[Polygon] = ()) -> BackgroundView:
-        """Compress a BGR picture as JPEG. covered: outlines (px) of the objects on the table."""
+        """Return the view of a BGR picture. covered: outlines (px) of the objects on the table."""
         done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         if not done:
             raise ProfileError(say("The picture cannot be stored: is it a colour picture?"))
         return cls(data.tobytes(), tuple(covered))
 
     def image(self) -> Image:
-        """Decode the picture. Raises ProfileError when it is damaged."""
+        """Return the decoded picture, BGR. Raises ProfileError if it is damaged."""
         decoded = cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR)
         if decoded is None:
             raise ProfileError(say("A stored picture of the table is damaged: calibrate the profile again."))
         return np.asarray(decoded, np.uint8)
 
     def uncovered(self, size: tuple[int, int]) -> NDArray[np.bool_]:
-        """Return a mask (height, width) of the uncovered table, for a (width, height) size."""
+        """Return a mask (height, width) that is True on the uncovered table. size: width and height, px."""
         mask = np.ones((size[1], size[0]), np.uint8)
         for outline in self.covered:
             # OpenCV draws outlines that reach far outside as long as their numbers are small enough to multiply.
@@ -54,9 +57,9 @@ class BackgroundView:
 
 
 def empty_table(views: Sequence[BackgroundView], size: tuple[int, int]) -> Image | None:
-    """Return the empty table: per pixel the median of the views in which it is uncovered.
+    """Return the empty table, BGR: the median of each pixel over the views in which it is uncovered.
 
-    Pixels that no view shows uncovered are inpainted. size: (width, height). None without views of that size.
+    Pixels that are covered in all views are inpainted. size: (width, height), px. None if no view has that size.
     """
     pictures = [(view.image(), view.uncovered(size)) for view in views]
     pictures = [(image, bare) for image, bare in pictures if image.shape[:2] == (size[1], size[0])]
@@ -85,7 +88,7 @@ def empty_table(views: Sequence[BackgroundView], size: tuple[int, int]) -> Image
 
 @dataclass(frozen=True, eq=False)
 class EmptyTablePicture:
-    """The picture of the empty table, which is computed and encoded at most once."""
+    """The picture of the empty table; it is computed when first used, and cached."""
 
     views: tuple[BackgroundView, ...]
     """Pictures from which it is computed."""
@@ -96,7 +99,10 @@ class EmptyTablePicture:
     def from_png(
         cls, views: tuple[BackgroundView, ...], size: tuple[int, int], data: bytes
     ) -> EmptyTablePicture | None:
-        """Return the empty table with a stored picture; None where the picture is damaged or of another size."""
+        """Return the empty table with a picture stored earlier, so that it need not be computed.
+
+        data: the picture as a PNG file. None if it is damaged or has another size.
+        """
         decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if decoded is None or (decoded.shape[1], decoded.shape[0]) != size:
             return None
@@ -106,7 +112,7 @@ class EmptyTablePicture:
 
     @cached_property
     def image(self) -> Image | None:
-        """The picture, BGR; None without views of the size."""
+        """The picture, BGR; None if no view has the size."""
         return empty_table(self.views, self.size)
 
     @cached_property
@@ -125,11 +131,11 @@ def fill_covered_place(
     before: Image,
     before_plane: TablePlane,
 ) -> Image | None:
-    """Return the picture with a covered place replaced by what earlier pictures show of the table there.
+    """Return a copy of a picture in which a covered place shows the table, as copied from earlier pictures.
 
-    image: BGR of this plane's size; covered: outline (px) of the object there; views, before: pictures and empty
-    table of an earlier camera position. The earlier table is relit to match the new picture. None where the earlier
-    pictures do not show the whole place uncovered, or show another table.
+    The copied part is adjusted to the light of the new picture. image: BGR, taken with `plane`. covered: outline
+    (px) of the object on it. views, before, before_plane: pictures, empty table (BGR) and plane of an earlier
+    camera position. None if the earlier pictures do not show the whole place uncovered, or show another table.
     """
     height, width = image.shape[:2]
     outline = np.array(covered)
@@ -169,7 +175,10 @@ _MAX_RIM_DIFFERENCE = 24.0
 
 
 def _median(images: NDArray[np.uint8]) -> Image:
-    """Return the median over the first axis; whole-array minima and maxima are far faster here than sorting."""
+    """Return the median over the first axis of pictures (n, height, width, 3).
+
+    Few pictures are sorted by minima and maxima of whole arrays, which is far faster than `np.median`.
+    """
     layers = list(images.copy())
     count = len(layers)
     for end in range(count - 1, 0, -1):

@@ -1,27 +1,27 @@
-"""Errors of a picture, a sheet or a profile; each message states in one line what is wrong and what to do."""
+"""Exceptions of calibration and enrolment; each message states in one line what is wrong and what to do."""
 
 from __future__ import annotations
 
 
 class CalibrationError(Exception):
-    """Base of the errors about unusable input of a calibration or enrolment step; nothing has changed."""
+    """Base of all errors about unusable input; the profile is unchanged when one is raised."""
 
 
 class PictureError(CalibrationError):
-    """A file that is no usable picture."""
+    """Raised for a file that is not a usable picture."""
 
 
 class SheetError(CalibrationError):
-    """A picture to which no table plane can be fitted."""
+    """Raised if no table plane can be fitted to the calibration sheet in a picture."""
 
 
 class SeatingError(CalibrationError, ValueError):
-    """Invalid directions of seats round a table."""
+    """Raised for invalid directions of seats round a table."""
 
 
 class ProfileError(CalibrationError):
-    """A table profile that is missing, damaged or from a newer version."""
+    """Raised for a table profile that is missing, damaged, incomplete or from a newer version."""
 
 
 class EnrolError(CalibrationError):
-    """A picture from which a piece or card cannot be enrolled."""
+    """Raised if a piece or card cannot be enrolled from a picture."""

@@ -1,7 +1,7 @@
-"""Kit: what is in the box of a game, as far as a table enrols it and readers recognise it.
+"""Kit: description of a game's components as far as they are enrolled and recognised.
 
 A game describes its kit in `calibration/games/GAME/kit.py`; `calibration.games.kit` returns it. Profile, enrolment,
-readers and set-up screens are built from the kit, and name no game.
+readers and set-up screens are generic: they get what they need to know of a game from its kit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Picture = NDArray[np.uint8]
 CardValue = str | tuple[str, ...]
 """One value of a card's field: a word, or a tuple of words where the field has several parts."""
 CardValues = Mapping[str, tuple[CardValue, ...]]
-"""What a card shows: the values of each field by its name."""
+"""What a card shows: values of each field, by the field's name."""
 
 BACK = "back"
 """Sort of all card backs, which have no fields."""
@@ -32,14 +32,14 @@ TILE = "tile"
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """A usual paint of pieces."""
+    """A common paint of pieces."""
 
     id: str
-    """Id."""
+    """Identifier."""
     name: str
     """Name for screens, translatable."""
     bgr: tuple[int, int, int]
-    """Colour beside white paper of level 245, 0..255."""
+    """Colour in a picture in which white paper has level 245, 0..255."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class PieceGroup:
     name: str
     """First part of the kinds' names."""
     variants: tuple[str, ...] = ()
-    """Second part of each kind's name; none where the group is a single kind."""
+    """Second part of each kind's name; empty if the group is a single kind."""
     in_hands: bool = False
     """Whether players hold these pieces in their hands; others lie on and beside boards."""
     printed: bool = False
-    """Whether a print distinguishes the variants; otherwise their paint does."""
+    """Whether the variants differ in their print; otherwise in their paint."""
     pale: bool = False
-    """Whether light print or a dark rim may leave only parts of a piece after segmentation."""
+    """Whether segmentation may find only parts of a piece, because of a light print or a dark rim."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -82,19 +82,19 @@ class CardField:
     place: str = ""
     """Name of the part of a card that shows it, for messages."""
     recognised: tuple[str, ...] = ()
-    """Words that a picture's colours suggest reliably enough to question what a person enters."""
+    """Words that are recognised reliably by colour, so that a person who enters another is asked to check it."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """Remark for screens about a suggested word, by word."""
+    """Remark that screens show about a suggested word, by word."""
     other_names: tuple[str, ...] = ()
-    """Further names that a `deck.yaml` made by hand may use."""
+    """Further names of the field that are accepted in a `deck.yaml` written by hand."""
     title: str = ""
     """Name on screens, translatable."""
     repeats: bool = False
-    """Whether screens offer the same value more than once."""
+    """Whether a card may have the same value more than once."""
 
     @property
     def flag(self) -> str:
-        """Return the option as it is typed."""
+        """Return the option with its dashes."""
         return f"--{self.option or self.name}"
 
     def allows(self, value: CardValue) -> bool:
@@ -105,35 +105,35 @@ class CardField:
 
 @dataclass(frozen=True, slots=True)
 class CardSort:
-    """Cards of one sort: same fields, same back."""
+    """Cards with the same fields and the same back."""
 
     id: str
     """Name in `deck.yaml`."""
     name: str
     """Name in messages of the command line."""
     further: Callable[[int], str] | None = None
-    """Return a number of further cards as a line, e.g. "2 more tasks"; None for sorts that are not counted."""
+    """Function that returns a text for a number of further cards, e.g. "2 more tasks"; None if not counted."""
     letter: str = ""
-    """First letter of proposed ids; empty where `ids` lists them all."""
+    """First letter of proposed card ids; empty if `ids` lists them all."""
     ids: tuple[str, ...] = ()
-    """All ids of the sort; empty where a person chooses them."""
+    """All card ids of the sort; empty if a person chooses them."""
     fields: tuple[CardField, ...] = ()
     """What its cards show."""
     contents: str = ""
     """What its cards show, as a phrase for messages, e.g. "a task has two stones"."""
     incomplete: str = ""
-    """Line for screens about a card of which a field lacks values."""
+    """Message for a card with too few values in a field."""
     wrong_id: str = ""
-    """Line for screens about an id that is not in `ids`."""
+    """Message for a card id that is not in `ids`."""
     propose: Callable[[Picture], CardValues] | None = None
-    """Return values that a picture suggests, for a person to check; None where nothing is proposed."""
+    """Function that returns the values recognised in a picture, for a person to check; None if there is none."""
     titles: Mapping[str, str] = field(default_factory=dict)
-    """Names on screens, translatable, of what a person lays down: by id of `ids`, else one by id of the sort."""
+    """Names on screens, translatable: by card id if the sort has `ids`, otherwise a single one by the sort's id."""
     about: str = ""
-    """Line for screens in place of fields, where its cards have none."""
+    """Text that screens show in place of fields, if the cards have none."""
 
     def allows(self, values: CardValues) -> bool:
-        """Return whether its cards can show these values, of which some may be missing."""
+        """Return whether its cards can show these values; fields may still lack values."""
         fields = {one.name: one for one in self.fields}
         return all(
             not of or (name in fields and len(of) <= fields[name].most and all(map(fields[name].allows, of)))
@@ -141,18 +141,18 @@ class CardSort:
         )
 
     def is_complete(self, values: CardValues) -> bool:
-        """Return whether every field has as many values as its cards show."""
+        """Return whether every field has an allowed number of values."""
         return all(one.fewest <= len(values.get(one.name, ())) <= one.most for one in self.fields)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPlan:
-    """Named places of the players' boards."""
+    """Rows of spots and rectangular spaces on each player's board."""
 
     spots: Mapping[str, int]
-    """Number of spots in each row, by the row's name, in the order in which a person points them out."""
+    """Number of spots in each row, by the row's name, in the order in which a person marks them on a picture."""
     spaces: tuple[str, ...] = ()
-    """Names of the rectangles for pieces."""
+    """Names of the rectangular spaces for pieces."""
     titles: Mapping[str, str] = field(default_factory=dict)
     """Names of rows and spaces on screens, translatable, with their article."""
 
@@ -164,25 +164,26 @@ class BoardPlan:
 
 @dataclass(frozen=True, slots=True)
 class OrderedPicture:
-    """Texts of the set-up step in which one picture shows all pieces of a group in their order, translatable."""
+    """Translatable texts of a set-up step that enrols all pieces of a group from one picture, in order."""
 
     title: str
+    """Title of the step."""
     about: tuple[str, ...]
-    """What it is needed for, and how the pieces are to be laid, a line each."""
+    """Sentences about what it is needed for, and how to lay out the pieces."""
     done: str
-    """Line once they are enrolled."""
+    """Message after the pieces are enrolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """How much of a kit is enrolled, as far as it decides what a camera can read."""
+    """What of a kit is enrolled, from which follows what a camera can read."""
 
     calibrated: bool
-    """Whether the camera's place at the table is known."""
+    """Whether the camera's pose is calibrated."""
     kinds: frozenset[str]
     """Enrolled kinds of pieces."""
     cards: bool
-    """Whether the cards of the smallest game are enrolled."""
+    """Whether enough cards for a game of the fewest players are enrolled."""
     boards: int
     """Number of enrolled boards."""
 
@@ -193,51 +194,52 @@ class Enrolled:
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """One thing that a camera can read with what is enrolled, or cannot."""
+    """Whether a camera can read one thing with what is enrolled."""
 
     works: bool
+    """Whether it can be read."""
     line: str
-    """What is read, or how it is entered instead and why; translatable."""
+    """Translatable text: what is read, or how and why it is entered by hand instead."""
 
 
 @dataclass(frozen=True, eq=False)
 class Kit:
-    """The box of one game."""
+    """Description of the components of one game."""
 
     game: str
     """Id of the game."""
     players: tuple[int, ...]
     """Possible numbers of players."""
     figures: tuple[str, ...]
-    """Figures or colours that mark players, in the order in which they are listed everywhere."""
+    """Ids of the figures or colours that identify players, in the order of all lists."""
     pieces: tuple[PieceGroup, ...] = ()
     """Kinds of loose pieces."""
     paints: tuple[Paint, ...] = ()
-    """Usual paints of the pieces, for the check whether they stand out from a table."""
+    """Common paints of the pieces, to check whether they contrast with a table."""
     cards: tuple[CardSort, ...] = ()
     """Sorts of cards."""
     board: BoardPlan | None = None
-    """The players' boards; None where there are none."""
+    """Layout of the players' boards; None if the game has none."""
     printed_boards: Callable[[], tuple[EnrolledBoard, ...]] = field(default=lambda: ())
-    """Return the boards that the project prints, as drawn."""
+    """Function that returns the printable boards of this project, which need no enrolment."""
     sheets: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
-    """Sheets to print, by name: functions that return a PDF."""
+    """Functions that return printable sheets as PDF, by name."""
     pieces_needed: Callable[[tuple[str, ...]], Mapping[str, int]] = field(default=lambda figures: {})
-    """Return how many pieces of each kind a game needs on the table for players of these figures."""
+    """Function that returns how many pieces of each kind a game needs on the table, from its players' figures."""
     cards_needed: Callable[[int], Mapping[str, int]] = field(default=lambda players: {})
-    """Return how many cards of each sort a game of this many players needs."""
+    """Function that returns how many cards of each sort a game needs, from its number of players."""
     in_order: OrderedPicture | None = None
-    """The set-up step for pieces that one picture shows in order; None where kinds are enrolled one by one."""
+    """Texts of the set-up step for pieces in order; None if kinds are enrolled one by one."""
     abilities: Callable[[Enrolled], tuple[Ability, ...]] = field(default=lambda enrolled: ())
-    """Return what a camera can read with what is enrolled, for the end of the set-up."""
+    """Function that returns what a camera can read with what is enrolled, for the end of the set-up."""
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """All kinds of loose pieces, which `enrol pieces` can enrol."""
+        """All kinds of loose pieces."""
         return tuple(kind for group in self.pieces for kind in group.kinds)
 
     def group_of(self, kind: str) -> PieceGroup | None:
-        """Return the group that a kind's name begins with, None where there is none."""
+        """Return the group of a kind; None if the kit has no such group."""
         return next((group for group in self.pieces if group.name == kind.partition(":")[0]), None)
 
     def in_hands(self, kind: str) -> bool:
@@ -251,7 +253,7 @@ class Kit:
         return group is not None and group.printed
 
     def is_pale(self, kind: str) -> bool:
-        """Return whether segmentation may leave only parts of a piece of a kind."""
+        """Return whether segmentation may find only parts of a piece of a kind."""
         group = self.group_of(kind)
         return group is not None and group.pale
 
@@ -262,15 +264,15 @@ class Kit:
 
     @cached_property
     def card_fields(self) -> Mapping[str, CardField]:
-        """All fields of all sorts of cards by name; fields of one name are the same."""
+        """All fields of all sorts of cards, by name; sorts share fields of the same name."""
         return {one.name: one for sort in self.cards for one in sort.fields}
 
     @cached_property
     def fixed_cards(self) -> Mapping[str, CardSort]:
-        """Sort by id, for all cards whose ids the kit fixes: backs and tiles."""
+        """Sort of each card whose id the kit prescribes, such as backs and tiles, by the card's id."""
         return {id: sort for sort in self.cards for id in sort.ids}
 
     @cached_property
     def shown_cards(self) -> tuple[str, ...]:
-        """Everything that a person may lay down to enrol: ids of fixed cards, and sorts of all others."""
+        """Ids of all that can be enrolled as cards: sorts whose card ids are chosen, then prescribed card ids."""
         return (*(sort.id for sort in self.cards if not sort.ids), *self.fixed_cards)

@@ -1,4 +1,4 @@
-"""Table plane of one camera: conversion between pixels and millimetres, at any height above the table."""
+"""Camera pose over the table plane: conversion between pixels and table coordinates at any height above it."""
 
 from __future__ import annotations
 
@@ -16,35 +16,39 @@ from calibration.errors import ProfileError
 from calibration.translatable import say
 
 Image = NDArray[np.uint8]
+"""Picture, (height, width, 3) BGR unless stated otherwise."""
 Points = NDArray[np.float64]
+"""Points (..., 2), or a matrix."""
 
 TYPICAL_FOV_DEG = 70.0
-"""Horizontal field of view of most webcams, for a picture 16:9 wide."""
-
-
+"""Horizontal field of view of most webcams in 16:9 format, degrees."""
 _MAX_SIDE_PX = 16_384
 """Longest side of a picture, px."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A rectangle of the table in mm, and how a top view of it is laid out in pixels.
+    """A rectangle of the table, and the pixel coordinates of a top view of it.
 
-    Top view pixel (0, 0) has its centre at (left, top); x runs right, y towards seat 0.
+    The centre of the top view's pixel (0, 0) is at (left, top); x runs right, y towards seat 0.
     """
 
     left: float
+    """Smallest x, table mm."""
     bottom: float
+    """Smallest y, table mm: the side of seat 0."""
     right: float
+    """Largest x, table mm."""
     top: float
+    """Largest y, table mm."""
 
     def to_pixels(self, points_mm: ArrayLike, px_per_mm: float) -> Points:
-        """Return table mm (..., 2) as top view pixels."""
+        """Return points (..., 2) in table mm as top view pixels."""
         points = np.asarray(points_mm, np.float64)
         return (points - (self.left, self.top)) * (px_per_mm, -px_per_mm)
 
     def to_mm(self, points_px: ArrayLike, px_per_mm: float) -> Points:
-        """Return top view pixels (..., 2) as table mm."""
+        """Return points (..., 2) in top view pixels as table mm."""
         points = np.asarray(points_px, np.float64)
         return points / (px_per_mm, -px_per_mm) + (self.left, self.top)
 
@@ -56,9 +60,9 @@ class Region:
 
 @dataclass(frozen=True)
 class TablePlane:
-    """A pinhole camera over the table.
+    """A pinhole camera with lens distortion, and its pose over the table.
 
-    Table coordinates are mm: origin at the sheet's centre, +x right and +y away for seat 0, +z up.
+    Table coordinates are mm: origin at the calibration sheet's centre; for seat 0, +x is right, +y away, +z up.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -68,18 +72,17 @@ class TablePlane:
     focal_px: float
     """Focal length, px."""
     rotation: tuple[float, float, float]
-    """Rodrigues vector; a point X is at rotation·X + translation for the camera (OpenCV's axes)."""
+    """Rodrigues vector of the rotation from table to camera axes (OpenCV's)."""
     translation: tuple[float, float, float]
     """Table origin in camera axes, mm."""
     focal_measured: bool = False
-    """Whether the pictures determined the focal length; else a typical one (heights are about 10 % less certain).
-    """
+    """Whether the focal length was measured; otherwise it is typical, and heights are about 10 % less accurate."""
     distortion: tuple[float, ...] = ()
-    """OpenCV's coefficients; empty for a lens without distortion."""
+    """OpenCV's distortion coefficients; empty for a lens without distortion."""
     flat_px_per_mm: float | None = None
-    """Scale of a plane that was not fitted to a sheet but defined by it; else None."""
+    """Scale of a plane defined by it, for a camera straight above (`flat`); None for a plane fitted to a sheet."""
     principal_point: tuple[float, float] | None = None
-    """Principal point, px; the picture's centre when None."""
+    """Principal point, px; None for the picture's centre."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for impossible parameters of a camera."""
@@ -99,14 +102,14 @@ class TablePlane:
 
     @classmethod
     def flat(cls, px_per_mm: float, image_size: tuple[int, int] = (1280, 720)) -> TablePlane:
-        """Return the plane of a camera straight above the table, with the picture's centre over the origin."""
+        """Return the plane of a camera straight above the origin. px_per_mm: scale of its pictures."""
         focal = focal_from_fov(TYPICAL_FOV_DEG, image_size[0])
         return cls(image_size, focal, (math.pi, 0.0, 0.0), (0.0, 0.0, focal / px_per_mm), flat_px_per_mm=px_per_mm)
 
     def fitting(self, image: Image) -> TablePlane:
-        """Return the plane for this picture: itself, or for a flat one the same scale on any picture size.
+        """Return the plane for a picture: this one, or one of the picture's size if this is `flat`.
 
-        Raises ProfileError when the picture's size differs from the calibrated one.
+        Raises ProfileError if the size differs from the calibrated one.
         """
         height, width = image.shape[:2]
         if (width, height) == self.image_size:
@@ -231,7 +234,7 @@ class TablePlane:
         return np.asarray(np.sqrt(np.abs(area)), np.float64)
 
     def region(self, reach_mm: float = 900.0) -> Region:
-        """Return the smallest rectangle of the table with all that is visible within a reach of the centre."""
+        """Return the bounding rectangle of the visible table, within `reach_mm` of the origin along each axis."""
         width, height = self.image_size
         u, v = np.linspace(0, width - 1, 40), np.linspace(0, height - 1, 40)
         grid = np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2)
@@ -249,9 +252,10 @@ class TablePlane:
         region: Region | None = None,
         height_mm: float = 0.0,
     ) -> Image:
-        """Return the top view of a region (default: all that is visible) at a fixed scale; the rest is black.
+        """Return the top view of a region of the table (None: all that is visible); parts not visible are black.
 
-        image: (height, width) or (height, width, channels) of this plane's size. See Region for where a pixel lies.
+        image: (height, width) or (height, width, channels) of this plane's size. `Region` defines the position of
+        each pixel. height_mm: height above the table of the plane that is shown in true scale.
         """
         region = region or self.region()
         if not self.distortion:
@@ -278,9 +282,9 @@ _UNDISTORT_CRITERIA = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 50, 1e-9
 def _bent_map(
     plane: TablePlane, px_per_mm: float, region: Region, height_mm: float
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Return the distorted position of each pixel of a top view, in OpenCV's fixed-point form.
+    """Return the position in the picture of each pixel of a top view, for `cv2.remap`, in fixed-point form.
 
-    It is equal for all pictures of a table, and costs far more to compute than to use.
+    It is cached, since it is the same for all pictures and costly to compute.
     """
     width, height = region.size(px_per_mm)
     grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
@@ -292,12 +296,12 @@ def _bent_map(
 
 @lru_cache(maxsize=8)
 def _unbending_map(plane: TablePlane) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Return the distorted position of each pixel of an undistorted picture, in OpenCV's fixed-point form."""
+    """Return the position in the picture of each undistorted pixel, for `cv2.remap`, in fixed-point form."""
     camera, distortion = plane.camera_matrix, np.array(plane.distortion)
     coarse, fine = cv2.initUndistortRectifyMap(camera, distortion, None, camera, plane.image_size, cv2.CV_16SC2)
     return np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)
 
 
 def focal_from_fov(fov_deg: float, width: int) -> float:
-    """Return the focal length in px of a picture this wide with a horizontal field of view in degrees."""
+    """Return the focal length, px. fov_deg: horizontal field of view. width: of the picture, px."""
     return width / 2 / math.tan(math.radians(fov_deg) / 2)

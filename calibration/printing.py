@@ -18,9 +18,9 @@ from calibration.drawing import pdf
 from calibration.drawing.pdf import A4, Paper
 
 _MARGIN_MM = 10.0
-"""Space between cards and the edge of a page, for cut marks."""
+"""Minimum space between cards and the edge of a page, for cut marks, mm."""
 _MARKER_MODULES = 7
-"""Modules along a marker of DICT_5X5_100: five, and a border of one on each side."""
+"""Modules along a side of a marker of DICT_5X5_100: five, and a border of one on each side."""
 
 
 def calibration_pdf() -> bytes:
@@ -43,7 +43,7 @@ def calibration_pdf() -> bytes:
 
 
 def cards_pdf(cards: Sequence[tuple[str, str]], size_mm: tuple[float, float], bleed: str) -> bytes:
-    """Return pages of A4 with cards of one size, as `add_cards` appends them."""
+    """Return a PDF of A4 pages with cards of one size. The arguments are those of `add_cards`."""
     document = pdf.new_document()
     add_cards(document, cards, size_mm, bleed)
     return pdf.finished(document)
@@ -52,10 +52,10 @@ def cards_pdf(cards: Sequence[tuple[str, str]], size_mm: tuple[float, float], bl
 def add_cards(
     document: Any, cards: Sequence[tuple[str, str]], size_mm: tuple[float, float], bleed: str, paper: Paper = A4
 ) -> None:
-    """Append pages of cards of one size with cut marks, each page of faces followed by its backs.
+    """Append pages of cards of one size with cut marks to a PDF document, each page of faces followed by its backs.
 
-    cards: face and back of each as SVG. bleed: colour under round corners and just beyond the cut. The backs are
-    mirrored left to right, for printing on both sides with the long edge as hinge.
+    cards: face and back of each, as SVG texts. size_mm: width and height. bleed: colour under round corners and
+    just beyond the cut. Backs are arranged for printing on both sides, turned over the long edge.
     """
     grid = _CardGrid.on(paper, size_mm)
     sources: dict[str, Any] = {}
@@ -75,21 +75,28 @@ def add_cards(
 
 @dataclass(frozen=True, slots=True)
 class _CardGrid:
-    """Where cards of one size lie on a page."""
+    """Grid of cards of one size on a page."""
 
     paper: Paper
+    """Width and height of the page, mm."""
     size_mm: tuple[float, float]
+    """Width and height of a card, mm."""
     columns: int
+    """Cards in each row."""
     rows: int
+    """Rows of cards."""
 
     @classmethod
     def on(cls, paper: Paper, size_mm: tuple[float, float]) -> _CardGrid:
-        """Return the grid with as many cards as fit on a page."""
+        """Return the grid of as many cards as fit on a page."""
         columns, rows = (int((side - 2 * _MARGIN_MM) / card) for side, card in zip(paper, size_mm, strict=True))
         return cls(paper, size_mm, columns, rows)
 
     def cell(self, index: int, *, mirror: bool) -> tuple[float, float]:
-        """Return the upper left corner in mm of a card on its page."""
+        """Return the upper left corner (x, y) of a card on its page, mm.
+
+        index: of the card on the page. mirror: for a page of backs, from right to left.
+        """
         row, column = divmod(index, self.columns)
         if mirror:
             column = self.columns - 1 - column
@@ -100,7 +107,10 @@ class _CardGrid:
 
 
 def _card_page(document: Any, cards: int, grid: _CardGrid, bleed: str, *, mirror: bool) -> Any:
-    """Begin a page of cards: cut marks, and colour under the round corners and 1.5 mm beyond the cut."""
+    """Append a page for cards to a PDF document and return it, with cut marks and the bleed of each card.
+
+    cards: their number. bleed: colour, which extends 1.5 mm beyond the cut. mirror: as for `_CardGrid.cell`.
+    """
     page = pdf.new_page(document, *grid.paper)
     width, height = grid.size_mm
     for k in range(cards):
@@ -113,7 +123,7 @@ def _card_page(document: Any, cards: int, grid: _CardGrid, bleed: str, *, mirror
 
 
 def sheet_svg() -> str:
-    """Draw the ChArUco board as one path of black modules, so that no seam shows between them."""
+    """Return the calibration sheet's ChArUco board as SVG: one path of all black modules, without seams."""
     width, height = PAPER_MM
     left, top = (width - COLUMNS * SQUARE_MM) / 2, (height - ROWS * SQUARE_MM) / 2
     module = MARKER_MM / _MARKER_MODULES

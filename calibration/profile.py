@@ -1,8 +1,8 @@
-"""Profile of one table in one folder: camera and plane, empty table, pieces and deck.
+"""Profile of one table, stored in one folder: camera pose, empty table, enrolled pieces, cards and boards.
 
-The folder holds `profile.json`, which alone lists what belongs to the profile; parts (pictures, samples) under
-names with their digest; and `deck/` with its own `deck.yaml`. Parts are written first and `profile.json` is renamed
-into place last, so a crash at any moment leaves the old profile or the new one.
+The folder contains `profile.json`, which lists the other files of the profile; pictures and samples, in files whose
+names contain their digest; and for each game a folder of cards with its own `deck.yaml`. `profile.json` is replaced
+last, so that a crash at any moment leaves the old profile or the new one.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class EnrolledGame:
     """What is enrolled of one game."""
 
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
-    """Samples by kind."""
+    """Samples of pieces, by kind."""
     deck: EnrolledDeck | None = None
-    """Its cards; None until one is enrolled."""
+    """Enrolled cards; None until one is enrolled."""
     on_pattern: frozenset[str] = frozenset()
-    """Kinds with specimens that were marked on a patterned ground, such as a printed board."""
+    """Kinds with samples that were marked on a patterned ground, such as a printed board."""
     personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
-    """The players' own boards, empty, by name."""
+    """The players' own boards, photographed empty, by name."""
 
     def __bool__(self) -> bool:
         """Return whether anything is enrolled."""
@@ -63,34 +63,41 @@ class EnrolledGame:
 
 @dataclass(frozen=True, eq=False)
 class TableProfile:
-    """Everything enrolled for one table; pieces, cards and boards are those of one of its games.
+    """Everything calibrated and enrolled for one table.
 
-    plane: None until it is calibrated. views: pictures from which the empty table is made. table_light: the bare
-    table's linear BGR at the calibration before the first piece, the reference that all piece colours are
-    normalised to. pieces: samples by kind. deck: None until a card is enrolled. on_pattern: kinds with specimens
-    that were marked on a patterned ground, such as a printed board. personal_boards: the players' own boards,
-    empty, by name. seatings: where people sit, one for each number of seats that are not spaced evenly. game: id
-    of the game whose pieces, deck and boards these are. other_games: what is enrolled of others, by id; `of`
-    returns the profile for one of them. empty_table: of these views, also after `replace` of anything else; made
-    anew for other views or another size.
+    Pieces, cards and boards are those of one of its games; `of` returns the profile with those of another.
     """
 
     seats: int
+    """Number of seats."""
     plane: TablePlane | None = None
+    """Camera pose; None until it is calibrated."""
     findings: Findings | None = None
+    """Quality of the calibration; None for a fixed scale."""
     table_light: tuple[float, float, float] | None = None
+    """Reference to which all colours are normalised: linear BGR of the bare table, as calibrated before the first
+    piece was enrolled."""
     views: tuple[BackgroundView, ...] = ()
+    """Pictures from which the empty table is computed."""
     pieces: Mapping[str, PieceSamples] = field(default_factory=dict)
+    """Samples of pieces, by kind."""
     deck: EnrolledDeck | None = None
+    """Enrolled cards; None until one is enrolled."""
     on_pattern: frozenset[str] = frozenset()
+    """Kinds with samples that were marked on a patterned ground, such as a printed board."""
     personal_boards: Mapping[str, EnrolledBoard] = field(default_factory=dict)
+    """The players' own boards, photographed empty, by name."""
     seatings: tuple[Seating, ...] = ()
+    """Directions of the seats, for each number of seats that are not spaced evenly."""
     game: str = GAMES[0]
+    """Id of the game of these pieces, cards and boards."""
     other_games: Mapping[str, EnrolledGame] = field(default_factory=dict)
+    """What is enrolled of other games, by the game's id."""
     empty_table: EmptyTablePicture | None = None
+    """Cached picture of the empty table; it is renewed when views or size change."""
 
     def __post_init__(self) -> None:
-        """Make the mappings of samples, boards and games read-only; drop the empty table of other views."""
+        """Make the mappings read-only, and renew the empty table if it is not of these views and size."""
         object.__setattr__(self, "pieces", MappingProxyType(dict(self.pieces)))
         object.__setattr__(self, "personal_boards", MappingProxyType(dict(self.personal_boards)))
         object.__setattr__(self, "other_games", MappingProxyType(dict(self.other_games)))
@@ -130,14 +137,14 @@ class TableProfile:
 
     @property
     def background(self) -> Image | None:
-        """The empty table, BGR, in the calibrated size: per pixel the median of the uncovered views."""
+        """The empty table, BGR, in the calibrated size; None without views."""
         return None if self.empty_table is None else self.empty_table.image
 
     def light(self, background: Image | None = None) -> LightField:
-        """Return the light on the table, which normalises colours to those of the samples.
+        """Return the correction of the light on the table that makes colours comparable with those of samples.
 
-        background: a newer picture of the table with little on it; the profile's own when None.
-        Raises ProfileError before calibration.
+        background: recent BGR picture of the table with little on it; None for the profile's own. Raises
+        ProfileError before calibration.
         """
         if background is None:
             return self._own_light
@@ -158,7 +165,7 @@ class TableProfile:
         return LightField.of(self.background, self._reference)
 
     def seating(self, seats: int | None = None) -> Seating:
-        """Return the seating for a number of seats, the profile's own number when None."""
+        """Return the seating for a number of seats; None for the profile's own number."""
         return seating_for(self.seats if seats is None else seats, self.seatings)
 
     def with_seating(self, seating: Seating) -> TableProfile:
@@ -166,9 +173,10 @@ class TableProfile:
         return replace(self, seatings=with_seating(self.seatings, seating))
 
     def calibrated(self, calibration: Calibration) -> TableProfile:
-        """Return the profile with a new calibration, also during a game; pieces and deck stay.
+        """Return the profile with a new calibration; what is enrolled stays.
 
-        Views from the camera's earlier position are dropped; their picture of the table under the sheet is reused.
+        Views from the camera's earlier position are dropped. Only what they show of the table under the calibration
+        sheet is reused.
         """
         outline = _sheet_outline(calibration.plane)
         view = BackgroundView.of(calibration.image, [outline])
@@ -200,7 +208,8 @@ class TableProfile:
     def with_view(self, image: Image, covered: Sequence[Polygon]) -> TableProfile:
         """Return the profile with one more picture for the empty table.
 
-        Beyond MOST_VIEWS, the oldest view with a covered place is dropped, else the oldest.
+        image: BGR. covered: outlines (px) of the objects on it. If there are more than MOST_VIEWS, the oldest view
+        with a covered place is dropped, or the oldest if none has one.
         """
         view = BackgroundView.of(image, covered)
         others = tuple(other for other in self.views if other.jpeg != view.jpeg)
@@ -213,7 +222,7 @@ class TableProfile:
         return replace(self, views=tuple(views), table_light=reference)
 
     def with_pieces(self, kind: str, samples: PieceSamples) -> TableProfile:
-        """Return the profile with the samples of a kind."""
+        """Return the profile with these samples of a kind, which replace earlier ones."""
         return replace(self, pieces={**self.pieces, kind: samples})
 
     def with_personal_board(self, board: EnrolledBoard) -> TableProfile:
@@ -248,6 +257,7 @@ class TableProfile:
         return folder
 
     def _write(self, folder: Path) -> None:
+        """Write the profile's files, except its cards, and `profile.json` last; remove files no longer used."""
         views = tuple(
             ViewEntry(file=crash_safe_files.write_named(folder, "view", ".jpg", view.jpeg), covered=view.covered)
             for view in self.views
@@ -277,10 +287,10 @@ class TableProfile:
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> TableProfile:
-        """Read a profile by name or folder.
+        """Return the profile of a name or in a folder.
 
-        Raises ProfileError with one plain line when there is none, when a part is missing or damaged, or when
-        a newer version of the companion wrote it.
+        Raises ProfileError if there is none, if a file of it is missing or damaged, or if a newer version of the
+        companion wrote it.
         """
         folder = folder_of(name_or_path)
         listing = read_listing(folder)
@@ -310,7 +320,7 @@ class TableProfile:
 
 
 def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
-    """Write the files of what is enrolled of a game, except its deck; return its entry for `profile.json`."""
+    """Write the samples and boards of a game, but not its cards; return its entry for `profile.json`."""
     pieces = {
         kind: crash_safe_files.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
         for kind, samples in enrolled.pieces.items()
@@ -332,7 +342,7 @@ def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
 
 
 def _read_game(folder: Path, game: str, entry: GameEntry) -> EnrolledGame:
-    """Return what is enrolled of a game. Raises ProfileError for a part that is missing or damaged."""
+    """Return what is enrolled of a game. Raises ProfileError if a file is missing or damaged."""
     cards = deck_folder(folder, game)
     has_deck = entry.deck if entry.deck is not None else _is_file(cards / "deck.yaml")
     return EnrolledGame(
@@ -352,15 +362,15 @@ def _read_game(folder: Path, game: str, entry: GameEntry) -> EnrolledGame:
 
 
 def home() -> Path:
-    """Return the folder for everything that the companion stores: $COMPANION_HOME or the user's data folder."""
+    """Return the folder for all data of the companion: $COMPANION_HOME, or the user's data folder."""
     own = os.environ.get("COMPANION_HOME")
     return Path(own).expanduser() if own else platformdirs.user_data_path("labyrinth-companion")
 
 
 def folder_of(name_or_path: str | Path) -> Path:
-    """Return the folder of a profile: a path as it is, a bare name inside the companion's home.
+    """Return the folder of a profile: a path as it is; a bare name as a folder in `home()`.
 
-    Raises ProfileError for a name that cannot be a folder's and for the home of an unknown user.
+    Raises ProfileError for a name that is not allowed, and for `~user` of an unknown user.
     """
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or os.sep in text or text in (".", ".."):

@@ -1,4 +1,4 @@
-"""File format of a profile: the models of `profile.json`, the list of the files that belong to the profile."""
+"""Format of `profile.json`, which describes a profile and lists its files, and how it is read."""
 
 from __future__ import annotations
 
@@ -20,29 +20,38 @@ from calibration.translatable import say
 
 
 class _Version(BaseModel):
+    """The one field that `profile.json` has in every version."""
+
     version: Annotated[int, Field(strict=True, ge=1)]
+    """Version of the format."""
 
 
 class ViewEntry(BaseModel):
-    """One picture for the empty table, and the outlines (px) of what lies on it."""
+    """One picture for the empty table."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     file: Annotated[str, Field(pattern=r"^view-[0-9a-f]+\.jpg$")]
+    """Name of the JPEG file."""
     covered: tuple[Polygon, ...] = ()
+    """Outlines of the objects on the table, px."""
 
 
 class PersonalBoardEntry(BaseModel):
-    """One personal board: its rectified picture, its layout, and the scale it was photographed at."""
+    """One personal board."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     file: Annotated[str, Field(pattern=r"^personal-board-[0-9a-f]+\.png$")]
+    """Name of the PNG file with its rectified picture."""
     layout: BoardLayout
+    """Size of the board, and positions of its spots and spaces."""
     seen_px_per_mm: Annotated[float, Field(gt=0.1, lt=100)]
+    """Scale at which it was photographed, px/mm."""
 
 
 BoardName = Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
+"""Name of a personal board."""
 
 
 class GameEntry(BaseModel):
@@ -51,11 +60,13 @@ class GameEntry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     pieces: dict[str, Annotated[str, Field(pattern=r"^pieces-[\w-]+\.npz$")]] = {}
+    """Name of the NPZ file with the samples of each kind of piece, by kind."""
     on_pattern: tuple[str, ...] = ()
-    """Kinds with specimens on a patterned ground."""
+    """Kinds with samples that were marked on a patterned ground."""
     personal_boards: Annotated[dict[BoardName, PersonalBoardEntry], Field(max_length=MOST_BOARDS)] = {}
+    """Personal boards, by name."""
     deck: bool | None = None
-    """Whether the game's deck folder belongs to the profile; None in early files without this entry."""
+    """Whether the game's folder of cards belongs to the profile; None in early files, which lack this entry."""
 
 
 class ProfileFile(BaseModel):
@@ -64,18 +75,27 @@ class ProfileFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     version: Literal[7]
+    """Version of the format."""
     seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS)]
+    """Number of seats."""
     plane: TablePlane | None = None
+    """Camera pose; None until it is calibrated."""
     findings: Findings | None = None
+    """Quality of the calibration."""
     table_light: tuple[float, float, float] | None = None
+    """Linear BGR of the bare table to which all colours are normalised."""
     background: Annotated[str, Field(pattern=r"^background-[0-9a-f]+\.png$")] | None = None
+    """Name of the PNG file with the empty table, which is computed from the views."""
     views: Annotated[tuple[ViewEntry, ...], Field(max_length=64)] = ()
+    """Pictures from which the empty table is computed."""
     seatings: Annotated[tuple[Seating, ...], Field(max_length=MOST_SEATS)] = ()
+    """Directions of the seats, for each number of seats that are not spaced evenly."""
     games: dict[str, GameEntry] = {}
+    """What is enrolled of each game, by the game's id."""
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
-        """Raise ValueError for a game without a kit, and for pieces and boards that are not in the game's kit."""
+        """Raise ValueError for a game without a kit, and for pieces and boards that do not fit the game's kit."""
         for game, entry in self.games.items():
             box = kit(game)
             unknown = {*entry.pieces, *entry.on_pattern} - set(box.kinds)
@@ -87,12 +107,15 @@ class ProfileFile(BaseModel):
 
 
 def deck_folder(folder: Path, game: str) -> Path:
-    """Return the folder of a game's deck in a profile's folder."""
+    """Return the folder of a game's cards. folder: of the profile."""
     return folder / ("deck" if game == GAMES[0] else f"deck-{game}")
 
 
 def read_listing(folder: Path) -> ProfileFile:
-    """Read and check `profile.json`. Raises ProfileError when it is missing, damaged or of a newer version."""
+    """Return the checked content of `profile.json` in a folder, converted from older versions.
+
+    Raises ProfileError if it is missing, damaged or of a newer version.
+    """
     path = folder / "profile.json"
     try:
         text = path.read_bytes()

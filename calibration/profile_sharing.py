@@ -31,7 +31,7 @@ from calibration.translatable import say
 MOST_FILE_BYTES = 200 * 1024 * 1024
 """Largest size of an imported file, bytes."""
 MOST_PARTS = 500
-"""Largest number of entries in it."""
+"""Maximum number of entries in it."""
 MAX_PART_BYTES = 64 * 1024 * 1024
 """Largest unpacked size of an entry, bytes."""
 _MAX_TEXT_BYTES = 2 * 1024 * 1024
@@ -41,20 +41,20 @@ _MAX_WHOLE_BYTES = 600 * 1024 * 1024
 _PART = re.compile(
     r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
 )
-"""Names of a profile's parts beside its decks."""
+"""Names of a profile's files, without those of its cards."""
 _DECK_PART = re.compile(r"deck\.yaml|[A-Za-z0-9][\w.-]{0,80}\.png")
-"""Names of the parts of a deck, in its folder."""
+"""Names of the files in a folder of cards."""
 _MAX_DECK_PIXELS = 4_000_000
-"""Largest number of pixels in a picture of the deck."""
+"""Maximum number of pixels in a picture of a card."""
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
 """Fixed time stamp of all entries, so that equal profiles give equal bytes."""
 
 
 def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False) -> None:
-    """Write a profile to one file; the same profile gives the same bytes.
+    """Write a profile to one zip file; equal profiles give equal bytes.
 
-    deck_only: without the pictures of the table and the pieces. Raises ProfileError when there is no deck to share
-    or the file cannot be written; an older file is then left as it was.
+    deck_only: write only the cards. Raises ProfileError if there are none, or the file cannot be written; an older
+    file then stays unchanged.
     """
     if deck_only:
         if not _decks(profile):
@@ -80,11 +80,11 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
 def import_profile(
     file: Path, name_or_path: str, *, overwrite: bool = False, deck_only: bool = False
 ) -> TableProfile:
-    """Import a profile from one file and save it under a name or path.
+    """Import a profile from a zip file, save it under a name or path, and return it.
 
-    overwrite: replace a profile of that name. deck_only: import only the file's deck into the profile of that name,
-    which keeps its table and pieces. Raises ProfileError with one line for a file that is not such a profile, is
-    damaged, truncated or malicious, and for a name that is in use.
+    overwrite: replace a profile of that name. deck_only: import only the cards into the profile of that name, which
+    keeps all else. Raises ProfileError for a file that is no profile, damaged, truncated or malicious, and for a
+    name that is in use.
     """
     taken = exists(name_or_path)
     if taken and not (overwrite or deck_only):
@@ -105,7 +105,7 @@ def import_profile(
 
 
 def read_profile(file: Path) -> TableProfile:
-    """Read a profile that `export_profile` wrote; see `import_profile`."""
+    """Return the profile in a zip file of `export_profile`. Raises ProfileError as `import_profile` does."""
     with _temporary_folder() as folder:
         try:
             if file.stat().st_size > MOST_FILE_BYTES:
@@ -142,16 +142,17 @@ def read_profile(file: Path) -> TableProfile:
 
 
 def _decks(profile: TableProfile) -> dict[str, EnrolledDeck]:
-    """Return the decks of a profile by game."""
+    """Return the enrolled cards of each game, by the game's id."""
     return {game: known.deck for game, known in profile.enrolled_games.items() if known.deck is not None}
 
 
 def _only_decks(profile: TableProfile) -> TableProfile:
+    """Return a profile with the same seats and cards, and nothing else."""
     return _with_decks(TableProfile(profile.seats), _decks(profile))
 
 
 def _with_decks(profile: TableProfile, decks: Mapping[str, EnrolledDeck]) -> TableProfile:
-    """Return the profile with these decks, by game; everything else that is enrolled stays."""
+    """Return the profile with the cards of some games replaced; all else stays. decks: by the game's id."""
     shown = profile.game
     for game, deck in decks.items():
         profile = replace(profile.of(game), deck=deck)
@@ -160,7 +161,7 @@ def _with_decks(profile: TableProfile, decks: Mapping[str, EnrolledDeck]) -> Tab
 
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
-    """Yield a temporary folder."""
+    """Yield a temporary folder, which is deleted afterwards. Raises ProfileError if it cannot be made."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="companion-"))
     except OSError as error:
@@ -174,6 +175,10 @@ def _temporary_folder() -> Iterator[Path]:
 
 
 def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
+    """Unpack an untrusted archive into a folder, checking names, sizes and contents of all entries.
+
+    name: of the archive, for error messages. Raises ProfileError; other errors mean that it is damaged.
+    """
     entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     names = [entry.filename for entry in entries]
     if "profile.json" not in names:
@@ -219,7 +224,7 @@ def _deck_folders() -> tuple[str, ...]:
 
 
 def _may_be_part(name: str) -> bool:
-    """Return whether a profile can have a part of this name."""
+    """Return whether an entry of this name can belong to a profile."""
     folder, _, file = name.rpartition("/")
     if not folder:
         return _PART.fullmatch(name) is not None
@@ -227,7 +232,10 @@ def _may_be_part(name: str) -> bool:
 
 
 def _check_part(name: str, data: bytes) -> None:
-    """Raise ProfileError for a file that would be too large when decoded; errors of `zipfile` pass through."""
+    """Raise ProfileError for a picture or array file that would be too large when decoded.
+
+    Errors of `zipfile` and NumPy mean that it is damaged.
+    """
     if name.endswith((".png", ".jpg")):
         try:
             check_picture(data, name, _MAX_DECK_PIXELS if "/" in name else MOST_PIXELS)
@@ -248,7 +256,7 @@ def _check_part(name: str, data: bytes) -> None:
 
 
 def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> None:
-    """Raise ProfileError for an array whose header states more than its data: NumPy would allocate that much."""
+    """Raise ProfileError for an array that is too large by its header: NumPy would allocate that much memory."""
     with arrays.open(entry) as array:
         major, _ = np.lib.format.read_magic(array)
         read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
@@ -266,4 +274,5 @@ def _check_array(arrays: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> 
 
 
 def _harmless(text: str) -> str:
+    """Return the first 60 characters of an untrusted text, with `?` in place of control characters."""
     return "".join(sign if sign.isprintable() else "?" for sign in text[:60])

@@ -1,4 +1,4 @@
-"""Versions of `profile.json`, and the conversion of older ones."""
+"""Converts older versions of `profile.json` to the newest."""
 
 from __future__ import annotations
 
@@ -19,35 +19,40 @@ from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.plane import TablePlane
 
 VERSION: Literal[7] = 7
-"""7 since kinds on patterned grounds are listed in place of pictures, 6 since several games can be enrolled, 5
-since seats can be anywhere, 4 since personal boards are kept, 3 since pictures with marked pieces are, 2 since
-planes have an axis of their own; older ones are still read."""
+"""Newest version. 7 lists kinds on patterned grounds in place of pictures, 6 has several games, 5 seats in any
+direction, 4 personal boards, 3 pictures with marked pieces, 2 the principal point of planes."""
 _SEVERAL_GAMES = 6
-"""Version since which a profile lists what is enrolled by game."""
+"""First version that lists by game what is enrolled."""
 _WITHOUT_MARKED_PICTURES = 7
-"""Version since which a profile has no pictures with marked pieces."""
+"""First version without pictures with marked pieces."""
 _OF_A_GAME = ("pieces", "deck", "boards", "personal_boards")
-"""Keys that described the only game in a `profile.json` before version _SEVERAL_GAMES."""
+"""Keys that described the only game before version _SEVERAL_GAMES."""
 
 
 class _MarkedPicture(BaseModel):
-    """One picture with the boxes (px) of its pieces, by kind, as stored before version _WITHOUT_MARKED_PICTURES."""
+    """One picture with marked pieces, as listed before version _WITHOUT_MARKED_PICTURES."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     file: Annotated[str, Field(pattern=r"^board-[0-9a-f]+\.jpg$")]
+    """Name of the JPEG file."""
     plane: TablePlane
+    """Camera pose in the picture."""
     marks: dict[str, Annotated[tuple[Box, ...], Field(max_length=MOST_SPECIMENS)]]
+    """Boxes of the marked pieces, px, by kind."""
     source: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    """Digest of the original picture."""
 
 
 _MARKED_PICTURES = TypeAdapter(Annotated[tuple[_MarkedPicture, ...], Field(max_length=64)])
+"""Validates the list of marked pictures."""
 
 
 def in_newest_version(content: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the content of a folder's `profile.json` of any version, converted to the newest version.
+    """Return the content of a `profile.json` converted to the newest version.
 
-    Raises ValidationError for marked pictures in an invalid form; other content is not checked.
+    content: of any version. folder: of the profile. Raises ValidationError for invalid marked pictures; other
+    content is not validated.
     """
     if content["version"] < _SEVERAL_GAMES:
         content = _by_game(content)
@@ -58,6 +63,7 @@ def in_newest_version(content: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _by_game(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the content with what is enrolled moved to an entry of the first game."""
     table = {key: value for key, value in content.items() if key not in _OF_A_GAME}
     of_game = {key: value for key, value in content.items() if key in _OF_A_GAME}
     boards = of_game.get("personal_boards")
@@ -67,7 +73,7 @@ def _by_game(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_rows(board: Any) -> Any:
-    """Convert a personal board's old layout, which had a key for each row and each space, to the present form."""
+    """Return a personal board's entry with rows and spaces grouped; older versions had a key for each of them."""
     layout = board.get("layout") if isinstance(board, dict) else None
     if not isinstance(layout, dict):
         return board
@@ -78,7 +84,7 @@ def _with_rows(board: Any) -> Any:
 
 
 def _without_pictures(entry: Any, folder: Path) -> Any:
-    """Replace a game's pictures with marked pieces by the kinds that lay on a patterned ground."""
+    """Return a game's entry with its marked pictures replaced by the kinds that lie on a patterned ground there."""
     if not isinstance(entry, dict) or "boards" not in entry:
         return entry
     pictures = _MARKED_PICTURES.validate_python(entry["boards"])
@@ -87,7 +93,7 @@ def _without_pictures(entry: Any, folder: Path) -> Any:
 
 
 def _on_plain_ground(picture: _MarkedPicture, folder: Path) -> bool:
-    """Return whether the pieces in a picture lay on a plain ground; False where it is missing or damaged."""
+    """Return whether the marked pieces lie on a plain ground; False if the picture is missing or damaged."""
     try:
         data = crash_safe_files.read_part(folder, picture.file)
     except ProfileError:

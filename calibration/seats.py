@@ -1,4 +1,4 @@
-"""Seat directions, clockwise seen from above, from the calibration sheet's bottom edge (-y)."""
+"""Directions of the seats round the table: degrees clockwise as seen from above, 0 at the sheet's bottom edge."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ FEWEST_SEATS = 2
 MOST_SEATS = 8
 """Largest number of seats."""
 MIN_GAP_DEG = 10.0
-"""Smallest angle between neighbours, degrees; closer, hands cannot be assigned to their owners."""
+"""Smallest angle between adjacent seats, degrees; with less, hands could not be assigned to players."""
 _DECIMALS = 2
-"""Decimals to which angles are rounded, degrees."""
+"""Number of decimals to which angles, in degrees, are rounded."""
 
 
 @dataclass(frozen=True)
 class Seating:
     """Directions of the seats from the table's centre.
 
-    angles: degrees clockwise from the sheet's bottom edge, one per seat, in 0..360, strictly clockwise from seat to
-    seat and once round the table. Seat 0 may sit anywhere. Raises SeatingError for angles that break this.
+    Raises SeatingError unless each seat is clockwise of the previous one by MIN_GAP_DEG at least, and all are
+    within one turn round the table.
     """
 
     angles: tuple[float, ...]
+    """Direction of each seat, 0..360 degrees clockwise from the calibration sheet's bottom edge."""
 
     def __post_init__(self) -> None:
         """Normalise the angles to 0..360 and check their order."""
@@ -68,12 +69,12 @@ class Seating:
 
     @property
     def is_even(self) -> bool:
-        """Return whether the seats are the evenly spaced ones assumed by default."""
+        """Whether the seats are evenly spaced from the sheet's bottom edge, which is the default."""
         return self == Seating.even(len(self))
 
     @property
     def gaps(self) -> tuple[float, ...]:
-        """Degrees clockwise from each seat to the next."""
+        """Angle from each seat clockwise to the next, degrees."""
         following = (*self.angles[1:], self.angles[0])
         return tuple((after - before) % 360.0 for before, after in zip(self.angles, following, strict=True))
 
@@ -83,7 +84,7 @@ class Seating:
         return -math.sin(angle), -math.cos(angle)
 
     def offsets(self, points_mm: ArrayLike) -> NDArray[np.float64]:
-        """Return by how many degrees (0..180) points lie off each seat's direction, (points, seats).
+        """Return the angle between the direction of each point and of each seat, degrees 0..180, (points, seats).
 
         points_mm: (points, 2), table mm.
         """
@@ -94,7 +95,7 @@ class Seating:
     def seat_of(self, point_mm: ArrayLike) -> int:
         """Return the seat whose direction is nearest to that of a point (x, y) in table mm.
 
-        Raises ValueError for a point that is not finite (it lies above the horizon).
+        Raises ValueError for a point that is not finite, such as that of a pixel above the horizon.
         """
         point = np.asarray(point_mm, np.float64)
         if not np.isfinite(point).all():
@@ -107,7 +108,7 @@ class Seating:
 
 
 def parse_angles(text: str) -> Seating:
-    """Parse angles separated by commas, in degrees, as on the command line. Raises SeatingError."""
+    """Return the seating of comma-separated angles in degrees, as on the command line. Raises SeatingError."""
     try:
         angles = tuple(float(part) for part in text.split(","))
     except ValueError:
@@ -116,11 +117,11 @@ def parse_angles(text: str) -> Seating:
 
 
 def seating_for(seats: int, known: Sequence[Seating]) -> Seating:
-    """Return the known seating for a number of seats, evenly spaced seats where there is none."""
+    """Return the known seating for a number of seats, or evenly spaced seats if there is none."""
     return next((one for one in known if len(one) == seats), Seating.even(seats))
 
 
 def with_seating(known: Sequence[Seating], seating: Seating) -> tuple[Seating, ...]:
-    """Return the known seatings with this one for its number of seats; even seats need no entry."""
+    """Return the known seatings with one added or replaced; evenly spaced seats are left out."""
     others = [one for one in known if len(one) != len(seating)]
     return tuple(sorted([*others, *([] if seating.is_even else [seating])], key=len))

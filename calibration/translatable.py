@@ -1,6 +1,6 @@
-"""Translatable sentences: English texts that keep their template and values for a page to translate.
+"""Translatable sentences: English texts that keep their template and values, so that screens can translate them.
 
-Uses the standard library only, so that every layer can import it, the rules too.
+It uses the standard library only, so that every layer can import it, even the rules.
 """
 
 from __future__ import annotations
@@ -9,18 +9,22 @@ from collections.abc import Callable, Sequence
 
 
 class Line(str):
-    """An English text for readers that keeps its template and the values filled in.
+    """A translatable sentence: a string of its English text that keeps the template and the values filled in.
 
-    It behaves as its English text. Joining or slicing it gives a plain string, which stays English: `say` joins
-    lines so that they remain translatable. template: with `{name}` for each of the values, the key in catalogues;
-    forms: the singular and plural template where it counts something; number: the count.
+    String operations such as joining and slicing give a plain string, which is no longer translatable. Lines are
+    combined by nesting them as values of `say`.
     """
 
     template: str
+    """English text with `{name}` in place of each value: the key in catalogues."""
     values: tuple[tuple[str, str], ...]
+    """Name and text of each value; a nested line is translated as well."""
     forms: tuple[str, str] | None
+    """Singular and plural template, if the sentence contains a count."""
     number: int
+    """The count; 0 without `forms`."""
     _by_side: tuple[Line, ...] = ()
+    """The sentence for each side of the table, by clockwise quarter turns; empty if it is the same for all."""
 
     def __new__(
         cls,
@@ -30,7 +34,7 @@ class Line(str):
         number: int = 0,
         english: str | None = None,
     ) -> Line:
-        """Fill the template in, or take another English text for it. Raises KeyError where a value is missing."""
+        """Make a line. english: its text, if other than the filled template. Raises KeyError for a missing value."""
         kept = tuple((name, value if isinstance(value, str) else str(value)) for name, value in values)
         line = super().__new__(cls, template.format_map(dict(kept)) if english is None else english)
         line.template, line.values, line.forms, line.number = template, kept, forms, number
@@ -43,14 +47,14 @@ class Line(str):
         return self
 
     def translated(self, template_of: Callable[[Line], str]) -> str:
-        """Translate the line, nested ones too. template_of: returns the translated template of a line."""
+        """Return the translated text, nested lines included. template_of: returns a line's translated template."""
         values = {
             name: value.translated(template_of) if isinstance(value, Line) else value for name, value in self.values
         }
         return template_of(self).format_map(values)
 
     def sides(self) -> tuple[Line, ...]:
-        """Return the line as it reads from each side of the table, by quarter turns; one where all are alike."""
+        """Return the line for each side of the table, by clockwise quarter turns; only one if all are the same."""
         if self._by_side:
             return self._by_side
         by_name = {name: value.sides() for name, value in self.values if isinstance(value, Line)}
@@ -71,11 +75,14 @@ class Line(str):
         )
 
     def with_english(self, english: str) -> Line:
-        """Return the line with another English text; other languages still translate its template."""
+        """Return the line with another English text; translations still use the template."""
         return Line(self.template, self.values, self.forms, self.number, english)
 
     def with_replaced(self, swap: Callable[[Line], str | None]) -> str:
-        """Return the line with some nested lines replaced by what `swap` returns, where it returns any."""
+        """Return the line with all lines in it, or itself, replaced for which `swap` returns a text.
+
+        A line that depends on the side of the table becomes that of the first side.
+        """
         instead = swap(self)
         if instead is not None:
             return instead
@@ -88,21 +95,21 @@ class Line(str):
 
 
 def say(template: str, /, **values: object) -> Line:
-    """Return a line from a literal template and the values for its `{name}`s, lines or anything else."""
+    """Return a line. template: a literal with `{name}` for each value. values: lines or any other objects."""
     return Line(template, tuple(values.items()))
 
 
 def counted(number: int, one: str, several: str, /, **values: object) -> Line:
-    """Return a line with singular and plural templates for a number, which they name as `{n}`."""
+    """Return a line with a count. one, several: literal templates, singular and plural, with `{n}` for the count."""
     template = one if abs(number) == 1 else several
     return Line(template, tuple(({"n": number} | values).items()), (one, several), number)
 
 
 def by_side(lines: Sequence[Line]) -> Line:
-    """Return a line that reads differently from each side of the table.
+    """Return a line whose text depends on the side from which a screen shows the table.
 
-    lines: as it reads after each number of clockwise quarter turns of the table, 0 to 3. Where no side is chosen it
-    is the first, as from seat 0.
+    lines: one for each number of clockwise quarter turns of the table, 0 to 3. The first, for the side of seat 0,
+    is used where no side is chosen.
     """
     first = lines[0]
     line = Line(first.template, first.values, first.forms, first.number)
@@ -111,7 +118,7 @@ def by_side(lines: Sequence[Line]) -> Line:
 
 
 def listed(things: Sequence[object]) -> Line:
-    """Return items as a list in a sentence: "a, b and c"; "nothing" where there are none."""
+    """Return things as a list within a sentence, such as "a, b and c"; "nothing" if there are none."""
     if not things:
         return say("nothing")
     if len(things) == 1:
@@ -120,14 +127,14 @@ def listed(things: Sequence[object]) -> Line:
 
 
 def either(things: Sequence[object]) -> Line:
-    """Return alternatives as a list in a sentence: "a, b or c". There must be at least one."""
+    """Return alternatives as a list within a sentence, such as "a, b or c". There must be at least one."""
     if len(things) == 1:
         return say("{text}", text=things[0])
     return say("{list} or {last}", list=_in_a_row(things[:-1]), last=things[-1])
 
 
 def sentences(*lines: str) -> Line:
-    """Return sentences joined by spaces; empty ones are left out."""
+    """Return sentences joined by spaces as one line; empty ones are left out."""
     texts = [line for line in lines if line]
     if not texts:
         return Line("")
@@ -138,6 +145,7 @@ def sentences(*lines: str) -> Line:
 
 
 def _in_a_row(things: Sequence[object]) -> object:
+    """Return things separated by commas; a single thing as it is."""
     row = things[0]
     for thing in things[1:]:
         row = say("{list}, {next}", list=row, next=thing)

@@ -1,4 +1,4 @@
-"""Crash-safe file writes: a crash at any moment leaves either the old or the new file."""
+"""Writes files so that a crash at any moment leaves either the old or the new file, and reads them back checked."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from calibration.translatable import say
 
 
 def digest(data: bytes) -> str:
-    """Return the SHA-256 of some bytes in hexadecimal."""
+    """Return the SHA-256 hash of data in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write a file through a temporary sibling that is flushed to the disk and then renamed.
+    """Write a file atomically: to a temporary file beside it, which is flushed to disk and then renamed.
 
     mode: permissions, masked by the user's umask; they apply from the first byte on.
     """
@@ -34,7 +34,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """Flush renames in a folder to disk, where the system can."""
+    """Flush renames in a folder to disk, if the operating system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -44,9 +44,10 @@ def flush_folder(folder: Path) -> None:
 
 
 def write_named(folder: Path, stem: str, suffix: str, data: bytes) -> str:
-    """Write bytes under a name with their digest, unless the file exists; return the name.
+    """Write data to a file whose name contains its digest, unless it exists; return the file's name.
 
-    Different content gets a different name, so a file that is referenced is never overwritten.
+    Other data gets another name, so that a referenced file is never overwritten. stem, suffix: start and end of the
+    name.
     """
     name = f"{stem}-{digest(data)[:12]}{suffix}"
     path = folder / name
@@ -56,7 +57,7 @@ def write_named(folder: Path, stem: str, suffix: str, data: bytes) -> str:
 
 
 def read_part(folder: Path, name: str) -> bytes:
-    """Read a file written by `write_named`. Raises ProfileError when it is missing or not what was written."""
+    """Return the data of a file written by `write_named`. Raises ProfileError if it is missing or was changed."""
     try:
         data = (folder / name).read_bytes()
     except OSError as error:
@@ -79,7 +80,10 @@ def read_part(folder: Path, name: str) -> bytes:
 
 
 def drop_unused(folder: Path, used: set[str], suffixes: tuple[str, ...]) -> None:
-    """Remove unreferenced parts, and leftovers of interrupted writes."""
+    """Remove unused files from a folder, and leftovers of interrupted writes.
+
+    used: names of files to keep. suffixes: of files that may be removed.
+    """
     for path in folder.iterdir():
         leftover = path.name.startswith(".") and path.name.endswith(".tmp")
         if leftover or (path.suffix in suffixes and path.name not in used):

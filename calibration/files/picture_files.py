@@ -15,16 +15,16 @@ from calibration.translatable import say
 MOST_BYTES = 64 * 1024 * 1024
 """Largest size of a picture file, bytes."""
 MOST_PIXELS = 50_000_000
-"""Largest number of pixels that is decoded."""
+"""Maximum number of pixels of a picture that is decoded."""
 LEAST_SIDE = 64
 """Shortest side of a picture, px."""
 
 
 def read_picture(path: str | Path) -> Image:
-    """Return a JPEG, PNG, WebP or BMP file as BGR uint8 (height, width, 3).
+    """Return the picture in a JPEG, PNG, WebP or BMP file as BGR uint8 (height, width, 3).
 
-    Raises PictureError with one line for a file that is missing, no picture, truncated, tiny, or so large that
-    decoding could exhaust the memory (more than 50 megapixels by its header).
+    Raises PictureError for a file that is missing, no picture, truncated, tiny, or so large that decoding could
+    exhaust the memory: more than 50 megapixels by its header.
     """
     path = Path(path)
     try:
@@ -47,7 +47,7 @@ def read_picture(path: str | Path) -> Image:
 
 
 def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MOST_PIXELS) -> Image:
-    """Return a picture decoded from memory; see `read_picture`."""
+    """Return the picture in the data of a file, as `read_picture` does. name: of it, for error messages."""
     width, height = check_picture(data, name, most_pixels)
     if min(width, height) < LEAST_SIDE:
         raise PictureError(
@@ -73,7 +73,8 @@ def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MO
 def check_picture(data: bytes, name: str, most_pixels: int = MOST_PIXELS) -> tuple[int, int]:
     """Return the (width, height) in a picture's header, without decoding it.
 
-    Raises PictureError for data that is no picture, truncated, or too large to decode.
+    name: of the picture, for error messages. Raises PictureError for data that is no picture, truncated, or too
+    large to decode.
     """
     try:
         size = _claimed_size(data)
@@ -102,7 +103,10 @@ def _cut_off(name: str) -> str:
 
 
 def _claimed_size(data: bytes) -> tuple[int, int] | None:
-    """Return the (width, height) of the header, None for an unknown format; raises when truncated."""
+    """Return the (width, height) in the header of a picture; None for an unknown format.
+
+    Raises struct.error, IndexError or EOFError for truncated data.
+    """
     if not data:
         return None
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -132,11 +136,10 @@ def _png_size(data: bytes) -> tuple[int, int]:
 
 
 def _walk_jpeg(data: bytes) -> tuple[tuple[int, int], int]:
-    """Return the (width, height) of a JPEG file, and the position of its end marker.
+    """Return the (width, height) of a JPEG file, and the position of its end marker, by parsing all its segments.
 
-    Decoders fill in missing data without an error. A file may continue behind its end marker (a trailer), and a
-    trailer may be a JPEG file itself, so the first end marker of a truncated file need not be its own. Raises
-    EOFError.
+    Merely searching an end marker would accept a truncated file that contains another JPEG file. Raises IndexError,
+    struct.error or EOFError for truncated data.
     """
     at, size, scanned = 2, None, False
     while True:
@@ -162,7 +165,10 @@ def _walk_jpeg(data: bytes) -> tuple[tuple[int, int], int]:
 
 
 def _scan_end(data: bytes, at: int) -> int:
-    """Return where the next marker after entropy-coded data begins; in that data 0xFF is followed by zero."""
+    """Return the position of the next marker after the entropy-coded data at a position.
+
+    In such data, 0xFF is followed by zero. Raises EOFError if there is no marker.
+    """
     while (at := data.find(b"\xff", at)) >= 0:
         if data[at + 1] != 0 and data[at + 1] not in _RESTARTS:
             return at
@@ -171,10 +177,10 @@ def _scan_end(data: bytes, at: int) -> int:
 
 
 def _lacks_data(data: bytes, image: Image) -> bool:
-    """Return whether the last scan of a JPEG file ends too early, although an end marker follows.
+    """Return whether data is missing from the last scan of a JPEG file although it has an end marker.
 
-    A decoder fills the missing blocks with grey 128 and reads on in bytes that are added to the scan, which a
-    complete scan leaves alone. image: the file decoded.
+    If so, bytes appended to the scan change the decoded picture; a decoder ignores them after a complete scan.
+    image: the decoded file.
     """
     if not data.startswith(b"\xff\xd8"):
         return False
@@ -201,6 +207,7 @@ _FILLER = bytes(range(1, 255))
 
 
 def _webp_size(data: bytes) -> tuple[int, int] | None:
+    """Return the (width, height) of a WebP file; None for an unknown variant. Raises EOFError if truncated."""
     if len(data) < struct.unpack_from("<I", data, 4)[0] + 8:
         raise EOFError
     kind = data[12:16]

@@ -7,20 +7,20 @@ import zipfile
 from typing import IO
 
 _END = struct.Struct("<4s4H2LH")
-"""Record at a zip archive's end (APPNOTE.TXT, 4.3.16)."""
+"""End of central directory record of a zip archive (APPNOTE.TXT, 4.3.16)."""
 _END_MARK = b"PK\x05\x06"
 """Signature of that record."""
 _LONGEST_COMMENT = 65_535
-"""Bytes of the comment behind that record at most: its length is stored in 16 bits."""
+"""Maximum length of the comment after that record, bytes: it is stored in 16 bits."""
 _PART_BYTES = 512
-"""Bytes of the directory for one part, its name included, at most."""
+"""Maximum size of the directory for each entry, its name included, bytes."""
 
 
 def check_directory(file: IO[bytes], most_parts: int) -> None:
-    """Check the size of a zip archive's directory, which `zipfile` reads whole into memory.
+    """Raise zipfile.BadZipFile if a zip archive's directory is too large, or the file is no zip archive.
 
-    Raises zipfile.BadZipFile where it has more than `most_parts` entries or the file is no zip archive. The
-    position in the file stays.
+    `zipfile` reads the whole directory into memory. most_parts: maximum number of entries. The position in the file
+    is restored.
     """
     at = file.tell()
     try:

@@ -18,28 +18,28 @@ _LEVELS = np.arange(256) / 255
 _LINEAR = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(np.float32)
 """Linear light of each of them, 0..1 (IEC 61966-2-1)."""
 _LUMINANCE_BGR = np.array([0.0722, 0.7152, 0.2126], np.float32)
-"""Share of each linear channel in the luminance, blue, green, red (ITU-R BT.709)."""
+"""Weights of linear blue, green and red in the luminance (ITU-R BT.709)."""
 _CELL_PX = 20
-"""Side of the cells in which the light is averaged, px."""
+"""Side of the cells over which the light is averaged, px."""
 _MAX_GAIN = 3.0
-"""Largest correction of the light in each channel."""
+"""Largest factor, or its inverse, by which the light is corrected."""
 
 
 def linear(image: Image) -> NDArray[np.float32]:
-    """Return a BGR picture (..., 3) uint8 as linear light 0..1, same shape."""
+    """Return a BGR picture (..., 3) uint8, which is sRGB, as linear light 0..1 of the same shape."""
     return np.asarray(cv2.LUT(image, _LINEAR), np.float32)
 
 
 def coded(light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return linear light 0..1 as levels 0..255 of a picture (sRGB), of any shape."""
+    """Return linear light 0..1, of any shape, as sRGB levels 0..255; the inverse of `linear`."""
     bright = 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055
     return np.asarray(255 * np.where(light <= 0.0031308, 12.92 * light, bright), np.float32)
 
 
 def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tuple[float, float, float]:
-    """Return the table's typical linear BGR in the middle half of a picture.
+    """Return the median linear BGR of the table in the middle of a picture (half its width and height).
 
-    uncovered: (height, width), True on bare table; all of it when None.
+    table: BGR. uncovered: (height, width), True on bare table; None if the whole picture is.
     """
     height, width = table.shape[:2]
     middle = (slice(height // 4, height - height // 4), slice(width // 4, width - width // 4))
@@ -52,20 +52,19 @@ def table_light(table: Image, uncovered: NDArray[np.bool_] | None = None) -> tup
 
 @dataclass(frozen=True, eq=False)
 class LightField:
-    """Light at each place of a picture relative to the reference."""
+    """Correction of the light in each pixel of a picture to that of a reference."""
 
     gain: NDArray[np.float32]
-    """(height, width) float32, factor on linear light that corrects it to the reference."""
+    """Factor on the linear light of each pixel, (height, width)."""
     balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    """Factors for blue, green and red."""
+    """Further factors for blue, green and red."""
 
     @classmethod
     def of(cls, table: Image, reference: tuple[float, float, float], *, balanced: bool = False) -> LightField:
-        """Measure the light from a picture of the table with little on it.
+        """Return the correction measured in a BGR picture of the table with little on it.
 
-        reference: the linear BGR that the table shall have. balanced: also bring the table's hue to the
-        reference's, which compensates a camera's drifting white balance; only for a picture in which the table
-        itself is what is mostly seen.
+        reference: linear BGR of the table under the reference light. balanced: also correct the hue, which
+        compensates a camera's drifting white balance; only for pictures that show mostly the bare table.
         """
         height, width = table.shape[:2]
         cells = (max(2, width // _CELL_PX), max(2, height // _CELL_PX))
@@ -86,9 +85,9 @@ class LightField:
         return cls(gain, balance)
 
     def normalise(self, image: Image, left: int = 0, top: int = 0) -> Lab:
-        """Return a BGR picture's colours (height, width, 3) as CIELAB under the reference light.
+        """Return the colours of a BGR picture as CIELAB under the reference light, (height, width, 3).
 
-        left, top: where the picture's corner lies in the picture that the light was measured from.
+        left, top: position of the picture, if it is a crop, in the picture that the light was measured from, px.
         """
         height, width = image.shape[:2]
         gain = self.gain[top : top + height, left : left + width]

@@ -15,20 +15,20 @@ _STEP_PX = 8
 _MIN_LEVEL = 14.0
 """Mean grey level below which a picture is too dark to have colours."""
 _MAX_GREY = 0.01
-"""Saturation of a grey picture at most: a grey level or two between the channels, left by compression."""
+"""Maximum saturation of a grey picture: compression leaves differences of one or two grey levels."""
 _MAX_SHARE = 0.25
-"""Share of the calibrated table's saturation that a grey picture keeps at most: a table may be grey itself."""
+"""Maximum saturation of a grey picture as a fraction of the calibration picture's: a table may be grey itself."""
 _MAX_COLOURLESS = 0.003
-"""Saturation of a picture without any colour at most, whatever it shows: no colour camera's noise is so grey."""
+"""Maximum saturation of a picture without any colour: even the noise of a colour camera exceeds it."""
 _NO_COLOURS: Final = say(
     "The picture has no colours, as from a camera in night mode: switch that off and take it again."
 )
 
 
 def saturation(image: Image) -> float | None:
-    """Return the average difference between the channels of a BGR picture, as a fraction of its brightness.
+    """Return the saturation of a BGR picture: mean range of the channels, as a fraction of the mean level.
 
-    None for a picture that is too dark to measure.
+    None if the picture is too dark to measure.
     """
     pixels = image[::_STEP_PX, ::_STEP_PX]
     level = float(pixels.mean())
@@ -40,7 +40,10 @@ def saturation(image: Image) -> float | None:
 
 
 def is_grey(image: Image, known: float | None) -> bool:
-    """Return whether a BGR picture has lost its colours. known: saturation of the calibration picture, if any."""
+    """Return whether a BGR picture has lost its colours, compared with the calibration picture.
+
+    known: saturation of the calibration picture; without one, the result is False.
+    """
     if known is None:
         return False
     found = saturation(image)
@@ -48,13 +51,13 @@ def is_grey(image: Image, known: float | None) -> bool:
 
 
 def refuse_grey(image: Image, known: float | None) -> None:
-    """Raise PictureError for a BGR picture that has lost its colours. known: as for `is_grey`."""
+    """Raise PictureError if a BGR picture has lost its colours (`is_grey`)."""
     if is_grey(image, known):
         raise PictureError(_NO_COLOURS)
 
 
 def refuse_colourless(image: Image) -> None:
-    """Raise PictureError for a picture without any colour, whatever it shows."""
+    """Raise PictureError if a BGR picture has no colours at all; needs no calibration picture."""
     found = saturation(image)
     if found is not None and found < _MAX_COLOURLESS:
         raise PictureError(_NO_COLOURS)

@@ -29,7 +29,7 @@ from vision.games.master.objects.wizards.upright_crops import (
 WEIGHTS: Final = Path(__file__).parent / "pawns.onnx"
 """Weights of the network, ONNX."""
 WIZARD, PAWN = 0, 1
-"""Indices of the outputs: log odds of a wizard of the given paint, and of a pawn of any paint (for training only)."""
+"""Indices of the outputs: log odds of a wizard of the given paint, and of a pawn of any paint (training only)."""
 
 
 class PawnNetwork:

@@ -29,7 +29,7 @@ _MIN_ABOVE: Final = 3.0
 _SPREADS: Final = np.array([0.5, 0.32, 0.28], np.float32)
 """Standard deviations of a figure's colours from that of its paint, in the scale of the input."""
 _SHADE: Final = -0.15
-"""Mean difference of a figure's intensity to that of its paint: most of its surface faces away from the light."""
+"""Mean difference of a figure's intensity to its paint's: most of its surface faces away from the light."""
 
 
 def crop_transform(
@@ -37,9 +37,9 @@ def crop_transform(
 ) -> tuple[NDArray[np.float64], float]:
     """Return the 3×3 homography from px of a place's crop to px of a view, and the lean of upright things there.
 
-    The lean is the tangent of the angle between the line of sight and straight down. place: index of the tile in the
-    view, row by row. camera: its position (x, y, height), in tiles. zoom: factor on the crop's scale. margin: px
-    that the crop shows in addition on each side.
+    The lean is the tangent of the angle between the line of sight and straight down. place: index of the tile in
+    the view, row by row. camera: its position (x, y, height), in tiles. zoom: factor on the crop's scale. margin:
+    px that the crop shows in addition on each side.
     """
     middle = np.array([place % view.tiles + 0.5, place // view.tiles + 0.5])
     eye, above = np.array(camera[:2]), max(_MIN_ABOVE, camera[2])
@@ -67,7 +67,7 @@ def crop(image: Image, to_view: NDArray[np.float64], side: int = CROP_PX) -> Ima
 
 
 def levels(view: FieldView) -> Colours:
-    """Return the median log-opponent colour of a view without its margin, (3,); colours count relative to it."""
+    """Return the median log-opponent colour of a view without its margin, (3,): reference of other colours."""
     edge = MARGIN * TILE_PX
     return np.asarray(np.median(view.colours[edge:-edge:3, edge:-edge:3].reshape(-1, 3), axis=0), np.float32)
 
