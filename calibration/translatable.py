@@ -34,7 +34,7 @@ class Line(str):
         number: int = 0,
         english: str | None = None,
     ) -> Line:
-        """Make a line. english: its text, if other than the filled template. Raises KeyError for a missing value."""
+        """Make a line. english: its text, if not the filled template. Raises KeyError if a value is missing."""
         kept = tuple((name, value if isinstance(value, str) else str(value)) for name, value in values)
         line = super().__new__(cls, template.format_map(dict(kept)) if english is None else english)
         line.template, line.values, line.forms, line.number = template, kept, forms, number
@@ -100,7 +100,7 @@ def say(template: str, /, **values: object) -> Line:
 
 
 def counted(number: int, one: str, several: str, /, **values: object) -> Line:
-    """Return a line with a count. one, several: literal templates, singular and plural, with `{n}` for the count."""
+    """Return a line with a count. one, several: literal templates, singular and plural; `{n}` is the count."""
     template = one if abs(number) == 1 else several
     return Line(template, tuple(({"n": number} | values).items()), (one, several), number)
 

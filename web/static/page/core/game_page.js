@@ -1,5 +1,5 @@
-// What the game on the table hands over to the shared page with begin(). Whatever a game leaves out is drawn
-// plainly, from what the companion publishes of every game.
+// What a game's page passes to the shared page with begin(): data, and functions that render parts of it.
+// Parts that a game leaves out are drawn plainly, from what the companion publishes of every game.
 //
 // id: of the game. title: its name, shown while none is running. fileName: start of names of saved pictures.
 // emblem: address of a picture for the middle of a table.
@@ -54,7 +54,7 @@ export const gamePage = {
   demo: null,
 };
 
-// Return what a game hands over; nothing of another one than this page's.
+// Return what this page's game passed to begin(), if it has this id; an empty object otherwise.
 export function partsOf(id) {
   return id === gamePage.id ? gamePage : {};
 }

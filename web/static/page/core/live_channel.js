@@ -1,5 +1,5 @@
-// The live channel: stores the newest published view, sends commands and waits for their acknowledgement.
-// Each command carries an idempotency key, so that one tap counts once.
+// The live channel: stores the newest view that the companion published, sends commands and waits for their
+// acknowledgement. Each command carries an idempotency key, so that one tap is executed once.
 
 import { io } from "../../vendor/socket.io.esm.min.js";
 import { language, t } from "./text/i18n.js";
@@ -9,20 +9,21 @@ import { store } from "./store.js";
 
 // ms until a command without an acknowledgement counts as lost.
 const ANSWER_WITHIN = 6000;
-// ms for which a lost command is repeated.
+// ms for which a command without an acknowledgement is repeated.
 const AGAIN_FOR = 20000;
-// ms within which a connection must answer after sleep.
+// ms within which the companion must answer after the device was asleep.
 const WOKEN_WITHIN = 2500;
 const listeners = new Set();
 let socket = null;
 let game = null;
 let gameKey = null;
 
-// Latest state of the channel. games: those that can be started; figurePictures: addresses by game and
-// figure; view: the published table; door: devices and their roles; scoring: the boards of a scoring without
-// a game, for hosts only; message: the last one for this screen; heardAt: ms time of the last view;
-// unreachable: whether the companion could not be reached at all since the page was opened; busy: whether a
-// command waits for its answer; repeated: whether it was sent again.
+// Latest state of the channel. view: the published table; game: the game that it shows; games: those that
+// can be started; figurePictures: addresses of pictures by game and figure; door: devices and their roles;
+// scoring: the boards that are scored without a game, for hosts only; message: the last message for this
+// screen; connected, everConnected: now, and since the page was opened; unreachable: whether no connection
+// was possible since then; busy: whether a command waits for its answer; repeated: whether it was sent
+// again; heardAt: time of the last view, ms.
 export const live = store({
   view: null,
   game: null,
@@ -39,8 +40,9 @@ export const live = store({
   heardAt: 0,
 });
 
-// Register a listener; it is called with "connected", "back", "lost", "unreachable", "busy" or the name of
-// the event that was received.
+// Register a listener. It is called with "connected", "back" (connected again), "lost" (disconnected),
+// "unreachable", "busy", "message", or the name of the event that was received: "table", "door" or
+// "scoring".
 export function onChange(listener) {
   listeners.add(listener);
 }
@@ -95,8 +97,8 @@ export function open() {
   });
 }
 
-// Check the connection after sleep, when the browser may not have noticed that it is gone, and reconnect if
-// nothing answers.
+// Check the connection, which the device may have lost unnoticed while asleep, and reconnect if the
+// companion does not answer.
 export async function wake() {
   if (!socket) return;
   if (!socket.connected) {
@@ -131,14 +133,13 @@ function receive(message) {
   changed("table");
 }
 
-// Return the state that a command is made for; the companion rejects it as stale when the game has moved
-// on.
+// Return the fields that name the state for which a command is made. The companion rejects a command as
+// stale if the state has changed.
 export function standing() {
   return { game: live.game?.id ?? null, at: live.game?.number ?? null };
 }
 
-// Resolve when the first connection is up: the page shows the table earlier, and a tap then waits for the
-// channel.
+// Resolve when the first connection is up, or after a time limit. The page shows the table before it is up.
 function firstConnection() {
   if (live.connected || live.everConnected) return null;
   return new Promise((done) => {
@@ -154,12 +155,13 @@ function firstConnection() {
 }
 
 // Emit an event that needs no acknowledgement.
-export function whisper(event, fields = {}) {
+export function emitEvent(event, fields = {}) {
   if (live.connected) socket.emit(event, fields);
 }
 
-// Send a repeated query that does not block the buttons. Resolves as send() does.
-export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
+// Send an event that only asks for an answer: unlike a command, it blocks no buttons and is not repeated.
+// Resolves as send() does.
+export async function sendQuery(event, fields = {}, within = ANSWER_WITHIN) {
   await firstConnection();
   if (!live.connected) return { ok: false, error: { code: "offline", message: "" } };
   try {
@@ -169,10 +171,10 @@ export async function inquire(event, fields = {}, within = ANSWER_WITHIN) {
   }
 }
 
-// Send one command. Resolves to {ok: true, result} or {ok: false, error: {code, message}}. A command that was
-// lost with the network is repeated with the same idempotency key, so that it is entered once; a tap made
-// while offline is never sent. within: ms per attempt; isDone(): whether the view shows that the command was
-// carried out, so that no answer is needed.
+// Send one command. Resolves to {ok: true, result} or {ok: false, error: {code, message}}. A command that
+// is not acknowledged is repeated with the same idempotency key, so that it is executed once; one made
+// while offline is not sent. within: ms per attempt; isDone(): returns whether the view shows that the
+// command was executed, so that no answer is needed.
 export async function send(event, fields = {}, within = ANSWER_WITHIN, isDone = () => false) {
   if (live.busy) return failed("busy", "");
   live.busy = true;
@@ -187,6 +189,7 @@ export async function send(event, fields = {}, within = ANSWER_WITHIN, isDone = 
   return answer;
 }
 
+// Emit an event with these fields until it is acknowledged; resolves as send() does.
 async function deliver(event, fields, within, isDone) {
   const { run } = live.view ?? {};
   const unanswered = () => (isDone() ? { ok: true } : unacknowledged());
@@ -215,7 +218,7 @@ function unacknowledged() {
   return failed("silent", t("No answer came. Check whether it was entered before you try again."));
 }
 
-// Resolve to true when a fresh view has arrived after a reconnect, to false at the time `until` (ms).
+// Resolve to true when a new view has arrived after a reconnection, or to false at the time `until` (ms).
 function reconnected(until) {
   return new Promise((done) => {
     const left = until - performance.now();
@@ -241,18 +244,19 @@ function idempotencyKey() {
   ).join("");
 }
 
-// Send a command for the present state of the game, as send() does.
+// Send a command for the present state of the game; as send() otherwise.
 export function command(event, fields = {}, within = ANSWER_WITHIN, isDone = undefined) {
   return send(event, { ...standing(), ...fields }, within, isDone);
 }
 
-// Return the JSON of a GET request.
+// Resolve to the JSON that a GET request returns. Throws an Error with the companion's message.
 export async function ask(address) {
   const response = await answered(fetch(address, { headers: { Accept: "application/json" } }));
   return fromThisSide(await response.json());
 }
 
-// POST a file or form and return the response; the header marks it as sent by the companion's own page.
+// POST a file or form and resolve to the response. A header marks the request as sent by the companion's
+// page.
 export function fetchBy(address, body) {
   return answered(
     fetch(address, {
@@ -263,12 +267,12 @@ export function fetchBy(address, body) {
   );
 }
 
-// POST a body and return the JSON of the response.
+// POST a body and resolve to the JSON of the response.
 export async function post(address, body) {
   return fromThisSide(await (await fetchBy(address, body)).json());
 }
 
-// Return the response if it is ok; throw the companion's error message otherwise.
+// Resolve to the response if it is ok; throw an Error with the companion's message otherwise.
 async function answered(asking) {
   const response = await asking;
   if (response.ok) return response;

@@ -1,21 +1,22 @@
-// State of the page: the current route, the open sheet and the toast, and how commands are carried out.
+// State of the page: the current route, the open sheet (dialog) and the toast; and the result of commands.
 
 import { live, send } from "./live_channel.js";
 import { batch } from "../../vendor/preact-signals.js";
 import { store } from "./store.js";
 
-// ms for which a notice and an error stay visible.
+// ms for which a toast with a notice, or with an error, stays visible.
 const TOAST_FOR = 3000;
 const WRONG_FOR = 6000;
 
-// screen: name of the current screen; path: the parts of the URL hash, which begins with that name; player:
-// seat index on the boards screen; sheet: the open sheet, a store, or null; toast: {text, kind} or null.
+// screen: name of the current screen; path: parts of the URL hash, the first of which is that name; player:
+// seat whose board the boards screen shows; sheet: the open sheet, a store, or null; toast: {text, kind} or
+// null.
 export const ui = store({ screen: "table", path: [""], player: 0, sheet: null, toast: null });
 
 let screens = [];
 let toastTimer = 0;
 
-// names: the screens, which are the first part of the URL hash.
+// Set the names of the screens, each of which is the first part of a URL hash.
 export function setScreens(names) {
   screens = names;
 }
@@ -38,17 +39,17 @@ export function route() {
   window.scrollTo(0, 0);
 }
 
-// Whether this device is a host.
+// Return whether this device is a host.
 export function isHost() {
   return (live.view?.you?.role ?? "host") === "host";
 }
 
-// Open a sheet over the screen; it belongs to the present state of the game and closes when that changes.
+// Open a sheet over the screen. It belongs to the present state of the game, and closes when that changes.
 export function openSheet(sheet) {
   ui.sheet = store({ ...sheet, number: live.game?.number ?? null });
 }
 
-// Close this sheet, but not another one that was opened in the meantime.
+// Close a sheet; nothing happens if it is not the open one.
 export function closeSheet(sheet) {
   if (ui.sheet === sheet) ui.sheet = null;
 }
@@ -65,14 +66,15 @@ export function unsay() {
   ui.toast = null;
 }
 
-// Await a command and show its error message, if any; resolves to whether it succeeded.
+// Wait for a command (a promise of send()) and show its error message, if any; resolve to whether it
+// succeeded.
 export async function carryOut(sending) {
   const answer = await sending;
   if (!answer.ok && answer.error.message) say(answer.error.message, "wrong");
   return answer.ok;
 }
 
-// Pause the camera or resume it.
+// Pause the camera if `on` is true, resume it otherwise.
 export function pauseCamera(on) {
   return carryOut(send("pause", { on }));
 }

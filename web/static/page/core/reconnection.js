@@ -1,20 +1,22 @@
-// Recovers after sleep, a lost network or a restart of the companion: fetches the present state, reloads for
-// a new version, and tells the player once what happened.
+// Reconnects after sleep, a lost network or a restart of the companion: requests the present state, reloads
+// the page for a new version, and shows the player one toast about it.
 
 import { t } from "./text/i18n.js";
 import { live, wake } from "./live_channel.js";
 import { say } from "./navigation.js";
 
-// Version for which the page was reloaded.
+// Keys in sessionStorage: version for which the page was reloaded, and version whose toast was shown.
 const UPDATED = "updated";
 const SHOWN_KEY = "updated-told";
+// ms for which the toast about a restart is not replaced by that about a reconnection.
 const RESTART_TOAST_FOR = 5000;
 let run = null;
 let lost = false;
-// When the restart toast was shown; it replaces the reconnect toast.
+// Time at which the toast about a restart was shown, ms.
 let restartShownAt = -Infinity;
 
-// Handle an event of the live channel (see onChange()) and show at most one toast for it.
+// Handle an event of the live channel (see onChange()): show a toast about a reconnection, restart or
+// update.
 export function comeBack(what) {
   if (what === "back") {
     lost = true;
@@ -34,7 +36,7 @@ export function comeBack(what) {
   lost = false;
 }
 
-// Whether the page was just reloaded for this version; true only once.
+// Return whether the page was just reloaded for this version; true only once.
 function isNewVersion() {
   const version = sessionStorage.getItem(UPDATED);
   if (!version || version === sessionStorage.getItem(SHOWN_KEY)) return false;
@@ -42,7 +44,7 @@ function isNewVersion() {
   return version === document.body.dataset.version;
 }
 
-// An old page may not understand a newer companion: reload once per version.
+// Reload the page, once per version, if the companion has another version.
 async function checkVersion() {
   try {
     const response = await fetch("/version", { cache: "no-store" });

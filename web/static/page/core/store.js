@@ -2,8 +2,8 @@
 
 import { signal } from "../../vendor/preact-signals.js";
 
-// Return an object with these fields, each of them backed by a signal. Only assignments count: a list or map
-// in a field is replaced, never changed in place.
+// Return an object with these fields, each of them backed by a signal. Only assignments count: a list or
+// map in a field is replaced, never changed in place.
 export function store(fields) {
   const signals = new Map();
   const signalOf = (name) => {

@@ -1,17 +1,17 @@
-// From which side this screen shows the table, and the texts that are read from that side.
+// The side from which this screen shows the table, and texts that depend on it.
 
 import { store } from "./store.js";
 
-// quarters: clockwise quarter turns, 0 to 3, by which a game's board is drawn; 0 is from the side of seat 1.
+// quarters: clockwise quarter turns, 0 to 3, by which boards are drawn; 0 is the side of seat 1.
 export const side = store({ quarters: 0 });
 
-// Show boards from another side. turned: how far the table is turned, as a fraction of a full turn.
+// Set the side. turned: rotation of the table on this screen, as a fraction of a full turn.
 export function showFrom(turned) {
   side.quarters = ((-Math.round(turned * 4) % 4) + 4) % 4;
 }
 
-// Return a value that the companion sent with each {sides}, a text by quarter turns, as the text that this
-// screen reads. It is chosen when it is read, since another screen may show the table from another side.
+// Change a value that the companion sent, in place, and return it: each {sides} in it, a list of texts by
+// quarter turns, becomes a property that returns the text for the present side.
 export function fromThisSide(value) {
   if (value === null || typeof value !== "object") return value;
   for (const [key, each] of Object.entries(value)) {

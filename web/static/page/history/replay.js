@@ -13,7 +13,7 @@ import {
   when,
 } from "./saved_games.js";
 import { live } from "../core/live_channel.js";
-import { developing } from "../core/device/preferences.js";
+import { showsDeveloperTools } from "../core/device/preferences.js";
 import { button, crest, colourStyle } from "../core/components/basic_components.js";
 import { partsOf } from "../core/game_page.js";
 import { headingOf } from "../core/text/heading.js";
@@ -134,7 +134,7 @@ function heading(game, story, goOn) {
           t("Export"),
         )
       : null,
-    isHost() && developing() && !isSecret(one)
+    isHost() && showsDeveloperTools() && !isSecret(one)
       ? h(
           "a",
           {

@@ -7,15 +7,15 @@ import { h } from "../../vendor/preact.js";
 import { carryOut, isHost } from "../core/navigation.js";
 import { viewport } from "../core/device/viewport.js";
 import {
-  develop,
-  developing,
+  setDeveloperTools,
+  showsDeveloperTools,
   LANGUAGES,
   language,
-  paintAs,
-  sing,
+  setTheme,
+  setSound,
   sound,
-  speak,
-  stillness,
+  setLanguage,
+  prefersReducedMotion,
   theme,
 } from "../core/device/preferences.js";
 
@@ -92,7 +92,7 @@ export function MoreScreen({ game, screens }) {
       "section",
       { class: "panel preferences" },
       h("h2", {}, t("This device")),
-      choice(t("Language"), LANGUAGES, language(), speak, (code) => ({
+      choice(t("Language"), LANGUAGES, language(), setLanguage, (code) => ({
         lang: code,
         "data-test": `language-${code}`,
       })),
@@ -101,7 +101,7 @@ export function MoreScreen({ game, screens }) {
         THEMES,
         theme(),
         (name) => {
-          paintAs(name);
+          setTheme(name);
         },
         (name) => ({ "data-test": `theme-${name}` }),
       ),
@@ -110,7 +110,7 @@ export function MoreScreen({ game, screens }) {
         ON_OFF,
         sound() ? "on" : "off",
         (name) => {
-          sing(name === "on");
+          setSound(name === "on");
         },
         (name) => ({ "data-test": `sound-${name}` }),
       ),
@@ -118,9 +118,9 @@ export function MoreScreen({ game, screens }) {
         ? choice(
             t("For developers"),
             ON_OFF,
-            developing() ? "on" : "off",
+            showsDeveloperTools() ? "on" : "off",
             (name) => {
-              develop(name === "on");
+              setDeveloperTools(name === "on");
             },
             (name) => ({ "data-test": `developer-${name}` }),
           )
@@ -128,7 +128,7 @@ export function MoreScreen({ game, screens }) {
       h(
         "p",
         { class: "aside" },
-        stillness()
+        prefersReducedMotion()
           ? t("Your device is set to reduced motion, so nothing flies across the screen.")
           : t("For less motion, turn on reduced motion on your device."),
       ),

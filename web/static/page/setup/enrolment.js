@@ -3,7 +3,7 @@
 
 import { t } from "../core/text/i18n.js";
 import { inHands, kindName, known, learn } from "./profile.js";
-import { inquire, live, post, send, whisper } from "../core/live_channel.js";
+import { sendQuery, live, post, send, emitEvent } from "../core/live_channel.js";
 import { mountSight, paint, sight, within } from "./picture.js";
 import { say } from "../core/navigation.js";
 import { store } from "../core/store.js";
@@ -42,7 +42,7 @@ let mark = null;
 let fitting = 0;
 let looking = false;
 
-setInterval(() => enrolment.active && !document.hidden && whisper("teach", { on: true }), AWAKE);
+setInterval(() => enrolment.active && !document.hidden && emitEvent("teach", { on: true }), AWAKE);
 
 addEventListener("hashchange", () => {
   if (!location.hash.startsWith("#camera")) leaveSetup();
@@ -61,7 +61,7 @@ function leaveSetup() {
     seen: null,
   });
   clear();
-  if (enrolment.active) whisper("teach", { on: false });
+  if (enrolment.active) emitEvent("teach", { on: false });
   enrolment.active = false;
 }
 
@@ -156,7 +156,11 @@ async function look() {
     if (!waits)
       onWatchResult(
         watch,
-        await inquire("teach_watch", { ...watch, draft: watch.what === "lens" ? enrolment.draft : "" }, LONG),
+        await sendQuery(
+          "teach_watch",
+          { ...watch, draft: watch.what === "lens" ? enrolment.draft : "" },
+          LONG,
+        ),
       );
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
   }

@@ -6,9 +6,9 @@ import { live } from "../live_channel.js";
 import { h } from "../../../vendor/preact.js";
 import { letter } from "../text/vocabulary.js";
 
-// Return what marks a player: {name, title, colour, picture}, as the game hands it over or as the companion
-// lists it; picture: its address, null where there is none. game: the one that is played, by default that of
-// this page.
+// Return the figure of a seat: {name, title, colour, picture}, as the game's page defines it or the
+// companion lists it. picture: its address, or null. game: id of the seat's game, by default that of this
+// page.
 export function figureOf({ figure, game = gamePage.id }) {
   const picture = live.figurePictures[game]?.[figure] ?? null;
   const handed = game === gamePage.id ? gamePage.figures[figure] : null;
@@ -23,7 +23,7 @@ export function colourStyle(seat) {
   return { "--player": figureOf(seat).colour };
 }
 
-// Render a figure alone on its colour, {figure, game}.
+// Render the figure of a seat, {figure, game}, on its colour.
 export function disc(seat) {
   const { picture } = figureOf(seat);
   return h(
@@ -51,7 +51,8 @@ export function crest(seat, size = "") {
   );
 }
 
-// Render a picture that is hidden if it does not exist.
+// Render a camera's picture, which is hidden if it cannot be loaded. source: its address; words: its
+// description.
 export function evidence(source, words) {
   return h("img", {
     key: source,
@@ -62,7 +63,7 @@ export function evidence(source, words) {
   });
 }
 
-// Render a button; `kind` are CSS classes, `more` further props.
+// Render a button. act: listener of clicks; kind: CSS classes; more: further props.
 export function button(text, act, kind = "", more = {}) {
   return h("button", { type: "button", class: `button ${kind}`, onclick: act, ...more }, text);
 }
@@ -100,7 +101,7 @@ export function stepper(label, value, least, most, change, picture = null) {
   );
 }
 
-// Render a modal dialog; `close` is called by the button, by Escape and by a click on the backdrop.
+// Render a modal dialog. close: called for its close button, for Escape and for a click on the backdrop.
 export function sheet(title, close, ...content) {
   return h(
     "dialog",
@@ -124,7 +125,7 @@ export function sheet(title, close, ...content) {
   );
 }
 
-// Open a dialog when it is inserted into the page; for `ref`.
+// Open a dialog when it is inserted into the page; to be used as its `ref`.
 export function showModal(dialog) {
   dialog?.showModal();
 }

@@ -1,13 +1,13 @@
-// Countdowns that the companion publishes as the seconds that are left.
+// Countdowns, of which the companion publishes the seconds left.
 
 import { useEffect, useReducer } from "../../../vendor/preact-hooks.js";
 import { live } from "../live_channel.js";
 
-// ms from one rendering of a running countdown to the next.
+// ms between two renderings of a running countdown.
 const TICK = 100;
 
-// Hook: return how many of the seconds of the latest view are left now; renders the component repeatedly
-// while `running`.
+// Hook: return how many seconds are left now. seconds: left at the time of the latest view. While
+// `running`, the component is rendered repeatedly.
 export function useSecondsLeft(seconds, running) {
   const [, tick] = useReducer((ticks) => ticks + 1, 0);
   useEffect(() => {

@@ -6,8 +6,8 @@
 const FAR_ENOUGH = 9;
 let drag = null;
 
-// Return the props of a draggable element: `what` is its payload; `takes(what, target)` returns whether a
-// target accepts it, `drop(what, target)` runs when it is dropped there.
+// Return the props of a draggable element. what: its payload; takes(what, target): returns whether a target
+// accepts it; drop(what, target): called when it is dropped there.
 export function draggable(what, takes, drop) {
   return {
     "data-drag": "",
@@ -19,7 +19,7 @@ export function draggable(what, takes, drop) {
   };
 }
 
-// Return the props of a drop target; `what` identifies it and must be serialisable as JSON.
+// Return the props of a drop target. what: identifies it for takes() and drop(); serialisable as JSON.
 export function target(what) {
   return { "data-drop": JSON.stringify(what) };
 }

@@ -1,15 +1,17 @@
-// Entrance animations of pieces and gains: only to explain a change, and a cross-fade with reduced motion.
+// Entrance animations of pieces and gains, which explain a change; a cross-fade if the device asks for
+// reduced motion.
 
 import { h } from "../../../vendor/preact.js";
 import { useLayoutEffect, useRef } from "../../../vendor/preact-hooks.js";
 
-// ms: length of one animation, delay from one to the next, and pause after the page was opened.
+// ms: length of one animation, delay from one element to the next, and time after the page was opened
+// during which nothing is animated.
 const EACH = 300;
 const BETWEEN = 70;
 const STARTS = 1200;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// Nothing that was there when the page was opened is animated.
+// Return whether elements may be animated: not those that were there when the page was opened.
 function mayMove() {
   return !document.hidden && performance.now() > STARTS;
 }
@@ -28,7 +30,7 @@ export function arrive(node, shift, place = 0) {
   });
 }
 
-// Component: an element `tag` with which `animate` is called once, after it was inserted into the page.
+// Component: an element. tag: its name; animate(node): called once, after it was inserted into the page.
 export function Animated({ tag, animate, children, ...props }) {
   const ref = useRef(null);
   useLayoutEffect(() => animate?.(ref.current), []);

@@ -1,12 +1,13 @@
-// Keeps the page usable when a screen throws while it is drawn: a line in its place, and the way to the
-// other screens stays open.
+// Keeps the page usable when rendering a screen throws an error: shows a message in its place, while the
+// other screens stay reachable.
 
 import { button } from "./basic_components.js";
 import { t } from "../text/i18n.js";
 import { ui } from "../navigation.js";
 import { Component, h } from "../../../vendor/preact.js";
 
-// Component: a screen. show: its component; game: handed on.
+// Component: a screen that is replaced by failure() if it throws. show: its component; game: passed to
+// that.
 export class Screen extends Component {
   static getDerivedStateFromError() {
     return { failedAt: here() };
@@ -22,7 +23,7 @@ export class Screen extends Component {
   }
 }
 
-// Render what stands in the place of a part that cannot be shown.
+// Render the message in place of a part that cannot be shown.
 export function failure() {
   return h(
     "section",

@@ -1,5 +1,5 @@
-// Parts of the page that its first screen does without. Their modules are loaded once the page is in use, or
-// when one of them is shown before that.
+// Components that the first screen does not need. Their modules are loaded when the browser is idle, or
+// when one of the components is shown before that.
 
 import { failure } from "./failed_screen.js";
 import { t } from "../text/i18n.js";
@@ -12,8 +12,8 @@ const AT_LATEST = 2000;
 const parts = [];
 let asked = false;
 
-// Return a component that stands for one of a module that is loaded late. load: imports the module; name: of
-// the component. An import that fails is tried again when the component is shown, and then reported there.
+// Return a component that loads its module late. load(): imports the module; name: of the component in it.
+// An import that fails is tried again when the component is shown; if it fails again, a message is shown.
 export function late(load, name) {
   const part = store({ component: null, failed: false });
   const fetched = async () => {
@@ -33,7 +33,7 @@ export function late(load, name) {
   };
 }
 
-// Load all late parts as soon as the browser is idle, once.
+// Load the modules of all late components as soon as the browser is idle.
 export function loadLate() {
   if (asked) return;
   asked = true;

@@ -1,5 +1,5 @@
-// Preferences of this device: in cookies what the server needs for the first render, in localStorage the
-// rest.
+// Preferences of this device. Those that the server needs to render the page are stored in cookies, the
+// others in localStorage.
 
 import { store } from "../store.js";
 
@@ -21,7 +21,7 @@ export function language() {
 }
 
 // Change the language: texts are translated at import time, so the page is reloaded.
-export function speak(code) {
+export function setLanguage(code) {
   if (!(code in LANGUAGES) || code === language()) return;
   keep("language", code);
   location.reload();
@@ -32,9 +32,8 @@ export function theme() {
   return preferences.theme;
 }
 
-// Set the theme. Dark is the default, because games are mostly played in the evening; "auto" follows the
-// device's setting.
-export function paintAs(name) {
+// Set the theme: "dark", which is the default, "light", or "auto" for the device's setting.
+export function setTheme(name) {
   keep("theme", name === "dark" ? "" : name);
   root.dataset.theme = name;
   preferences.theme = name;
@@ -43,29 +42,30 @@ export function paintAs(name) {
   tint();
 }
 
-// Set the theme-color, with which the device paints the frame of an installed page, to the page's background.
+// Set the theme-color, with which the device paints the frame of an installed page, to the page's
+// background.
 export function tint() {
   const ground = getComputedStyle(root).getPropertyValue("--ink").trim();
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", ground);
 }
 
-// Whether developer tools are shown on this device.
-export function developing() {
+// Return whether developer tools are shown on this device.
+export function showsDeveloperTools() {
   return preferences.developer;
 }
 
 // Turn the developer tools on or off.
-export function develop(on) {
+export function setDeveloperTools(on) {
   change("developer", on);
 }
 
-// Whether sounds are on.
+// Return whether sounds are on.
 export function sound() {
   return preferences.sound;
 }
 
 // Turn sounds on or off.
-export function sing(on) {
+export function setSound(on) {
   change("sound", on);
 }
 
@@ -86,8 +86,8 @@ function change(name, on) {
   }
 }
 
-// Whether the device asks for reduced motion.
-export function stillness() {
+// Return whether the device asks for reduced motion.
+export function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 

@@ -1,5 +1,5 @@
-// Keeps the screen awake during a game. Browsers allow it only over https or on localhost: elsewhere the host
-// gets a notice once, with the https address to open.
+// Keeps the screen awake during a game. Browsers allow it only over https or on localhost: elsewhere the
+// host gets a notice once, with the https address to open.
 
 import { t } from "../text/i18n.js";
 import { isHost, say } from "../navigation.js";

@@ -1,5 +1,5 @@
-// Translations of the page: the English text is the key, `{name}` a placeholder. The catalogue is loaded by a
-// script before this module, so texts can be translated at import time; a change of language reloads the
+// Translations of the page: the English text is the key, `{name}` a placeholder. The catalogue is loaded by
+// a script before this module, so texts can be translated at import time; a change of language reloads the
 // page.
 
 const words = globalThis.companionWords ?? {};
@@ -12,8 +12,8 @@ export function t(text, values = {}) {
   return fill(typeof found === "string" ? found : found[0], values);
 }
 
-// Return the singular or plural form for `number`, which the texts can show as {n}. Catalogues list all forms
-// under the singular text.
+// Return the singular or plural form for `number`, which the texts can show as {n}. Catalogues list all
+// forms under the singular text.
 export function tn(number, one, many, values = {}) {
   const forms = words[one] ?? [one, many];
   const form = typeof forms === "string" ? forms : forms[Math.min(which(Math.abs(number)), forms.length - 1)];

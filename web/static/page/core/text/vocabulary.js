@@ -17,8 +17,8 @@ export const CAMERA = {
   by_hand: t("by hand"),
 };
 
-// Return the initial of a seat's player, or "?"; with a second letter of the name where another player of the
-// game has the same initial. seats: of the game.
+// Return the initial of a seat's player, or "?"; with a second letter of the name where another player of
+// the game has the same initial. seats: of the game.
 export function letter(seat, seats = []) {
   const name = [...seat.name.trim()];
   const first = initial(seat);

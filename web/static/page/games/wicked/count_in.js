@@ -2,7 +2,7 @@
 
 import { language, t } from "../../core/text/i18n.js";
 import { button } from "../../core/components/basic_components.js";
-import { sing, sound } from "../../core/device/preferences.js";
+import { setSound, sound } from "../../core/device/preferences.js";
 import { h } from "../../../vendor/preact.js";
 import { store } from "../../core/store.js";
 import { endResult } from "./shown_reveal.js";
@@ -37,7 +37,7 @@ function keepVoice(on) {
 }
 
 function keepSound(on) {
-  sing(on);
+  setSound(on);
 }
 
 // Render the buttons that start the count-in and switch bell and voice.

@@ -2,7 +2,7 @@
 // phase.
 
 import { t } from "../../../core/text/i18n.js";
-import { inquire, live } from "../../../core/live_channel.js";
+import { sendQuery, live } from "../../../core/live_channel.js";
 import { desk } from "../../../place/move_options.js";
 import { button } from "../../../core/components/basic_components.js";
 import { h } from "../../../../vendor/preact.js";
@@ -48,7 +48,7 @@ async function tapped(game, index) {
     return;
   }
   const { key } = desk;
-  const answer = await inquire("hint", { game: game.id, seat: index });
+  const answer = await sendQuery("hint", { game: game.id, seat: index });
   if (desk.key !== key) return;
   if (answer.ok)
     Object.assign(desk, {
@@ -105,6 +105,6 @@ function among(player, what, rank, colour, number) {
 // Resolve to the reminder of unused options, or null if there are none or the answer takes too long.
 export async function leftUndone(game, index) {
   if (!live.view?.settings?.reminders) return null;
-  const answer = await inquire("forgotten", { game: game.id, seat: index }, PATIENCE);
+  const answer = await sendQuery("forgotten", { game: game.id, seat: index }, PATIENCE);
   return answer.ok && answer.result.line ? answer.result : null;
 }

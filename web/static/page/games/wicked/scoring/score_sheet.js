@@ -1,7 +1,7 @@
 // Renders the score sheet: each player's numbers entered by taps, and the totals that the companion computes.
 
 import { t, tn, signed } from "../../../core/text/i18n.js";
-import { inquire } from "../../../core/live_channel.js";
+import { sendQuery } from "../../../core/live_channel.js";
 import { button, crest } from "../../../core/components/basic_components.js";
 import { icon } from "../pieces.js";
 import { h } from "../../../../vendor/preact.js";
@@ -224,7 +224,7 @@ async function add(entered) {
   const asked = JSON.stringify(rows);
   if (asked === paper.asked) return;
   paper.asked = asked;
-  const answer = await inquire("scoring_sheet", { rows });
+  const answer = await sendQuery("scoring_sheet", { rows });
   if (paper.asked !== asked) return;
   if (answer.ok) paper.result = answer.result;
   else {

@@ -1,7 +1,7 @@
 // State and commands of the scoring without a game: the boards, the selection, and what is being sent.
 
 import { t } from "../../../core/text/i18n.js";
-import { inquire, live, onChange, post, send } from "../../../core/live_channel.js";
+import { sendQuery, live, onChange, post, send } from "../../../core/live_channel.js";
 import { go, say } from "../../../core/navigation.js";
 import { RANKS, SPOTS } from "../words.js";
 import { store } from "../../../core/store.js";
@@ -34,7 +34,7 @@ onChange((what) => {
 // Subscribe to the boards.
 export async function watch() {
   editor.asked = true;
-  const answer = await inquire("scoring_watch");
+  const answer = await sendQuery("scoring_watch");
   if (answer.ok) take(answer.result, true);
   else if (answer.error.message) say(answer.error.message, "wrong");
   else
