@@ -12,9 +12,9 @@ from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer, rasterised
-from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
+from vision.cameras.simulated.table_surfaces import Ground
 from vision.games.wicked.layout import ring, seat_place
 from vision.readings import Counts, Expectation
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from calibration.pieces.samples import PieceSamples
 from companion.director.bots import Bots
-from vision.cameras.simulated.grounds import KINDS, Ground, Kind
+from vision.cameras.simulated.table_surfaces import KINDS, Ground, Kind
 
 SHOWN: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in ("plain", "felt", "stone"))
 """Grounds with a pattern.

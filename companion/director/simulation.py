@@ -23,8 +23,8 @@ from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.live_camera import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.cameras.simulated import Renderer, SimulatedCamera
-from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
+from vision.cameras.simulated.table_surfaces import Ground
 from vision.games import drawn_components
 
 _PROFILE = "simulated"

@@ -7,9 +7,9 @@ from companion.table.reading.frame_reader import FrameResult
 from companion.table.reading.pauses import ReadingPause
 from companion.table.views import CameraState, CameraView
 from vision.cameras.grabber import GrabStatus
-from vision.cameras.turned import Orientation
+from vision.cameras.orientation_correction import Orientation
 from vision.health import Health, Trouble
-from vision.stillness import WatchState
+from vision.motion_state import WatchState
 
 _CAMERA_STATE: dict[WatchState, CameraState] = {
     "watching": "watching",

@@ -9,7 +9,7 @@ from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.games.game import Score, Stage
 from companion.referee.finding import Difference, PointsCheck
 from companion.session.game_settings import GameSettings
-from vision.cameras.turned import Orientation
+from vision.cameras.orientation_correction import Orientation
 
 if TYPE_CHECKING:
     from companion.table.played_game import PlayedGame

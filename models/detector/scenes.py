@@ -13,8 +13,7 @@ from models.evaluation.heldout import FIRST_TRAINING_SEED, TRAINING_GROUNDS
 from models.synthetic_reveals import CORRIDORS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.grounds import Ground, draw
-from vision.cameras.simulated.hands.relief import Relief
+from vision.cameras.simulated.hands.relighting import Relief
 from vision.cameras.simulated.look import CameraProjection, Cast
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import (
@@ -25,8 +24,9 @@ from vision.cameras.simulated.scene import (
     Pose,
     Scene,
 )
+from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.wicked.layout import ring, seat_place
-from vision.hands.geometry import PALM_HEIGHT_MM
+from vision.hands.palm_scale import PALM_HEIGHT_MM
 
 FIRST_SEED = FIRST_TRAINING_SEED
 """Smallest seed of training sessions; evaluation uses smaller ones."""

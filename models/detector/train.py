@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from models.detector.augmentation import augmented
 from models.detector.dataset import Crops, read
 from models.trainer import computes_bfloat16, import_pytorch, store_as_float16
-from vision.boxes import overlap
+from vision.bounding_boxes import overlap
 from vision.detector import CROP_PX, LABELS
 
 SEED: Final = 20261126

@@ -21,8 +21,8 @@ from models.evaluation.scenes.shapes import print_of, silhouette
 from models.synthetic_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.grounds import KINDS, Ground, Kind, Playmat
 from vision.cameras.simulated.solids import Solid
+from vision.cameras.simulated.table_surfaces import KINDS, Ground, Kind, Playmat
 from vision.games.wicked.piece_shapes import solid
 
 FIRST_TRAINING_SEED = 1_000_000

@@ -32,18 +32,19 @@ from models.evaluation.scenes.sessions import KINDS, SCENES, SyntheticSession, s
 from models.path_tracing.crops import crop
 from models.path_tracing.enrolled import areas_of, models_of, read_hands, visible_pieces
 from models.synthetic_reveals import SEARCHES, SIGNS
-from vision.boxes import centre, overlap
+from vision.bounding_boxes import centre, overlap
 from vision.cameras.frame import Image
-from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
+from vision.cameras.simulated.table_surfaces import Ground
 from vision.detector.augmentation import detect_augmented
 from vision.detector.cropping import CropFrame
 from vision.detector.model_set import ModelSet
 from vision.hands import HandReader
-from vision.hands.candidates import MIN_CANDIDATE_SCORE, CandidatePiece, candidate_pieces, with_all_evidence
+from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, CandidatePiece, candidate_pieces, with_all_evidence
 from vision.hands.counting import Hypothesis, hypotheses
-from vision.hands.evidence import (
+from vision.hands.hand_detection import FoundHand
+from vision.hands.piece_evidence import (
     CALIBRATION_FILE,
     HIDING_FEATURES,
     PIECE_FEATURES,
@@ -52,10 +53,9 @@ from vision.hands.evidence import (
     kind_area_log_ratio,
     piece_features,
 )
-from vision.hands.finding import FoundHand
-from vision.hands.piece_sign import PieceSignClassifier
+from vision.hands.piece_sign_classifier import PieceSignClassifier
 from vision.hands.reader import LOOKS
-from vision.kinds import REST
+from vision.kind_colours import NO_PIECE
 from vision.readings import Box, Counts
 
 FIRST_SEED = 901_000
@@ -251,8 +251,8 @@ def traced_cases(folder: Path, networks: ModelSet, passes: int = LOOKS) -> list[
 
 def _of_any_kind(piece: CandidatePiece) -> CandidatePiece:
     """Return a candidate piece with its evidence reduced to a single kind, `ANY`."""
-    best = max(fit for kind, fit in piece.kinds.items() if kind != REST)
-    rest = {kind: fit for kind, fit in piece.kinds.items() if kind == REST}
+    best = max(fit for kind, fit in piece.kinds.items() if kind != NO_PIECE)
+    rest = {kind: fit for kind, fit in piece.kinds.items() if kind == NO_PIECE}
     return replace(
         piece,
         kinds={ANY: best, **rest},

@@ -1,8 +1,8 @@
 """Fit the weights that combine hand finder and open/closed classifier into the state of a hand.
 
-`python -m models.fitting.hand_state` prints the three weights of `vision.hands.finding` (log odds that a hand is
-open). Synthetic sessions are used that serve neither training nor evaluation; every other one has a patterned table
-top.
+`python -m models.fitting.hand_state` prints the three weights of `vision.hands.hand_detection` (log odds that a
+hand is open). Synthetic sessions are used that serve neither training nor evaluation; every other one has a patterned
+table top.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from rich.progress import track
 
 from models.evaluation.scenes.sessions import SyntheticSession
 from models.fitting import count_probabilities
-from vision.boxes import centre, overlap
+from vision.bounding_boxes import centre, overlap
 from vision.detector.model_set import ModelSet
 from vision.detector.open_closed import hand_patch
-from vision.hands.finding import STATE_WEIGHTS, detect_hands, finder_log_odds
-from vision.hands.geometry import px_per_mm
+from vision.hands.hand_detection import STATE_WEIGHTS, detect_hands, finder_log_odds
+from vision.hands.palm_scale import px_per_mm
 
 FIRST_SEED = 903_000
 """Seed of the first session; these seeds serve neither training nor evaluation."""

@@ -22,7 +22,7 @@ from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.pieces.unknown_kinds import EnrolledTable, LoosePieces, near, session
 from models.evaluation.scenes.sessions import KINDS
 from models.fitting.ensembles import TrainingConfig, train_ensemble
-from vision.boxes import scaled
+from vision.bounding_boxes import scaled
 from vision.counting.open_set import CLASSIFIER_FILE, membership_features
 from vision.counting.small_networks import Classifier, Rows
 from vision.counting.table_counter import PieceCounter

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights
-from vision.cameras.simulated.grounds import Ground, draw
+from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.master.readings import SIZE, STARTS
 
 PX: Final = 48

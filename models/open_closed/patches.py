@@ -19,10 +19,10 @@ from models.example_files import make_missing, read, write
 from models.path_tracing.crops import rendered_hands
 from models.synthetic_reveals import card_faces
 from vision.cameras.simulated import Renderer
-from vision.cameras.simulated.grounds import draw
 from vision.cameras.simulated.scene import HandOnTable, Scene
+from vision.cameras.simulated.table_surfaces import draw
 from vision.detector.open_closed import SIDE_PX, hand_patch
-from vision.hands.geometry import PALM_HEIGHT_MM
+from vision.hands.palm_scale import PALM_HEIGHT_MM
 
 FIRST_SEED = 8_000_000
 """Smallest seed of training tables."""

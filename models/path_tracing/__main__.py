@@ -21,7 +21,7 @@ from models.path_tracing.orders import (
 from vision.detector.augmentation import ORIENTATIONS, detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.hands.candidates import MIN_CANDIDATE_SCORE
+from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE
 from vision.hands.reader import LOOKS
 
 _MIN_FULL_HAND = 5

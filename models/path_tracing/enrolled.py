@@ -22,7 +22,7 @@ from models.detector.shapes import emblem, paint
 from models.path_tracing.crops import RenderedPiece, enrolled_area, rendered_hands
 from models.synthetic_reveals import ONLY_SEARCH_KIND, SIGNS
 from vision.cameras.frame import Image
-from vision.kinds import KindColours, model_in_any_light
+from vision.kind_colours import KindColours, model_in_any_light
 from vision.readings import Box
 
 _MIN_VISIBLE = 0.9

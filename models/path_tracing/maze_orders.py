@@ -17,7 +17,7 @@ import numpy as np
 from models.evaluation.maze.faces import PRINTS, token_picture
 from models.evaluation.maze.positions import random_position
 from models.evaluation.maze.truth import MazeTruth
-from vision.cameras.simulated.grounds import Ground, draw
+from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.master.objects.orientation import turned_place
 from vision.games.master.readings import NUMBERS, SIZE, STARTS
 from vision.readings import Box

@@ -20,9 +20,9 @@ from models.evaluation.heldout import check
 from models.evaluation.heldout import things as held_out_things
 from models.synthetic_reveals import SEARCHES, SIGNS
 from vision.cameras.frame import Image
-from vision.cameras.simulated.grounds import Ground, draw
-from vision.cameras.simulated.hands.arms import hands
+from vision.cameras.simulated.hands.arm_pictures import hands
 from vision.cameras.simulated.solids import Solid
+from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.wicked.drawn_components import standin_faces
 from vision.games.wicked.piece_shapes import solid
 

@@ -11,7 +11,7 @@ import numpy as np
 from models.piece_sign import path_traced
 from models.piece_sign.examples import LEVELS, load, make
 from models.piece_sign.train import export, train
-from vision.hands.piece_sign import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, PieceSignClassifier
+from vision.hands.piece_sign_classifier import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, PieceSignClassifier
 
 
 @click.command()

@@ -21,9 +21,9 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.model_set import ModelSet
-from vision.hand_kinds import is_painted
 from vision.hands import HandReader
-from vision.hands.piece_sign import NOTHING, OTHER, OUTCOMES, OUTPUTS, PLANES, SEARCH, SIDE_PX, SIGN
+from vision.hands.piece_sign_classifier import NOTHING, OTHER, OUTCOMES, OUTPUTS, PLANES, SEARCH, SIDE_PX, SIGN
+from vision.kinds_in_hands import is_painted
 from vision.readings import Box
 
 FIRST_SEED = 6_000_000

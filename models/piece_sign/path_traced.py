@@ -24,7 +24,7 @@ from models.synthetic_reveals import SIGNS
 from vision.detector.augmentation import detect_augmented
 from vision.detector.cropping import CropFrame
 from vision.detector.model_set import ModelSet
-from vision.hands.candidates import MIN_CANDIDATE_SCORE, candidate_pieces, with_all_evidence
+from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, candidate_pieces, with_all_evidence
 from vision.hands.reader import LOOKS
 
 VARIANTS = 8

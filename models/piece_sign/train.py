@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.piece_sign.examples import LEVELS, BoxExamples
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
-from vision.hands.piece_sign import HIDES, NOWHERE, OUTPUTS, PLANES, SIDE_PX, SIGN, SIGN_PLANES
+from vision.hands.piece_sign_classifier import HIDES, NOWHERE, OUTPUTS, PLANES, SIDE_PX, SIGN, SIGN_PLANES
 
 _WIDTHS = (24, 24, 48, 48, 72)
 """Channels of each convolution."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.profile import TableProfile
-from vision.kinds import KindColours, learn_kind
+from vision.kind_colours import KindColours, learn_kind
 
 
 def models_of(profile: TableProfile) -> dict[str, KindColours]:

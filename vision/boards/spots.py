@@ -15,7 +15,7 @@ from calibration.boards.alignment import PX_PER_MM
 from vision import colour
 from vision.boards.rectified import Layer, Mask, RectifiedBoard, disc_kernel
 from vision.colour import Colours
-from vision.kinds import KindColours
+from vision.kind_colours import KindColours
 
 EMPTY, OTHER = "empty", "other"
 """Keys of `SpotContents.chances` for an empty spot and for an unknown object."""

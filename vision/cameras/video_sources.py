@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.translatable import say
 from vision.cameras.frame import CameraError, EndOfVideoError, Frame
-from vision.cameras.quiet import quiet
+from vision.cameras.silenced_logs import quiet
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 """Accepted URL schemes; the library supports others, which reach files and other programs."""

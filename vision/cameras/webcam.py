@@ -12,7 +12,7 @@ from calibration.translatable import say
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.locked_controls import ControlLock
 from vision.cameras.permission import why_not_opened
-from vision.cameras.quiet import quiet
+from vision.cameras.silenced_logs import quiet
 
 SIZE = (1280, 720)
 """Default width and height requested, px."""

@@ -19,7 +19,7 @@ from vision.counting.piece_sizes import PieceMeasures
 from vision.counting.pixels import MIN_LOG_DENSITY
 from vision.detector import CLOSE_PX_PER_MM
 from vision.detector.network import Network
-from vision.kinds import KindColours
+from vision.kind_colours import KindColours
 from vision.readings import Box
 
 _SMALL_THINGS = ("loose", "token", "piece")

@@ -20,7 +20,7 @@ from vision.counting.piece_sizes import (
     relative_size,
 )
 from vision.counting.pixels import MIN_LOG_DENSITY, KindMap, Layer
-from vision.kinds import KindColours
+from vision.kind_colours import KindColours
 
 _MIN_SHARE = 0.3
 """Minimum area of a patch, as a share of a piece; smaller ones are specks or coloured rims."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.pieces.samples import PieceSamples
 from vision.colour import of_lab, of_light
-from vision.kinds import KindColours
+from vision.kind_colours import KindColours
 
 Mask = NDArray[np.uint8]
 """Non-zero where the patch is, (height, width)."""

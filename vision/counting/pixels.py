@@ -14,8 +14,8 @@ from calibration.pieces.plain_ground import surroundings
 from calibration.plane import Image
 from vision import colour
 from vision.colour import Colours
-from vision.exposure import exposure
-from vision.kinds import KindColours
+from vision.exposure_change import exposure
+from vision.kind_colours import KindColours
 
 Layer = NDArray[np.float32]
 """One float per pixel, (height, width), or several."""

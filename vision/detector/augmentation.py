@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.boxes import overlap
+from vision.bounding_boxes import overlap
 from vision.cameras.frame import Image
 from vision.detector.detector import Detection
 from vision.detector.network import Network, PendingDetection

@@ -10,10 +10,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hand_kinds import is_painted, is_printed
-from vision.hands.candidates import CandidatePiece, most_probable_search_kind
-from vision.hands.evidence import EvidenceWeights, hiding_probabilities, piece_probabilities
-from vision.kinds import REST
+from vision.hands.candidate_pieces import CandidatePiece, most_probable_search_kind
+from vision.hands.piece_evidence import EvidenceWeights, hiding_probabilities, piece_probabilities
+from vision.kind_colours import NO_PIECE
+from vision.kinds_in_hands import is_painted, is_printed
 from vision.readings import Counts
 
 _MAX_SEARCH_PIECES = 10
@@ -140,9 +140,9 @@ def is_settled(candidates: Sequence[CandidatePiece], calibration: EvidenceWeight
 def kind_probabilities(
     candidates: Sequence[CandidatePiece], search: str, signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[dict[str, float], ...]:
-    """Return each box's probabilities of the kinds in `search` and `signs`, and of no piece (REST)."""
+    """Return each box's probabilities of the kinds in `search` and `signs`, and of no piece (NO_PIECE)."""
     _, shares = _class_shares(candidates, (search,), signs, calibration)
-    return tuple(dict(zip((search, *signs, REST), row, strict=True)) for row in shares[:, 0].tolist())
+    return tuple(dict(zip((search, *signs, NO_PIECE), row, strict=True)) for row in shares[:, 0].tolist())
 
 
 def _class_shares(
@@ -160,7 +160,7 @@ def _class_shares(
         -1, 1
     )
     search_kind = most_probable_search_kind(candidates)
-    fits = np.array([_fits(piece, (*searches, *signs, REST), search_kind, calibration) for piece in candidates])
+    fits = np.array([_fits(piece, (*searches, *signs, NO_PIECE), search_kind, calibration) for piece in candidates])
     fits = fits.reshape(len(candidates), len(searches) + len(signs) + 1)
     share = 1.0 / (1.0 + _SIGN_PRIOR * len(signs))
     logs = np.empty((len(candidates), len(searches), len(signs) + 2))
@@ -179,15 +179,15 @@ def _fits(
     """Return a box's log likelihood for each kind: by colours, and for signs by classifier and print, too.
 
     search_kind: search piece that fits all boxes of the hand best, the reference for signs. Whether the box is a
-    piece at all is decided in `vision.hands.evidence`.
+    piece at all is decided in `vision.hands.piece_evidence`.
     """
     # Colours never match the enrolled ones exactly, so their evidence is bounded in both directions.
     likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
     if search_kind is not None:
         for sign, increment in piece.sign_log_odds.items():
             likely[sign] = likely.get(search_kind, 0.0) + calibration.sign + calibration.sign_log_odds * increment
-    best = max((fit for kind, fit in likely.items() if kind != REST), default=0.0)
-    likely[REST] = best
+    best = max((fit for kind, fit in likely.items() if kind != NO_PIECE), default=0.0)
+    likely[NO_PIECE] = best
     return [max(likely.get(kind, 0.0), best - _MAX_COLOUR_EVIDENCE) for kind in kinds]
 
 

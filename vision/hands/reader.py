@@ -15,16 +15,16 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.detector.model_set import ModelSet
-from vision.exposure import Gains, cells, exposure_of_cells
-from vision.hands.candidates import CandidatePiece, HandCropDetection, classify_candidates
+from vision.exposure_change import Gains, cells, exposure_of_cells
+from vision.hands.candidate_pieces import CandidatePiece, HandCropDetection, classify_candidates
 from vision.hands.counting import Hypothesis, hypotheses, is_settled, joint_hypotheses
-from vision.hands.evidence import fitted_weights, piece_probabilities
-from vision.hands.finding import FoundHand, find_hands, positions_mm
-from vision.hands.owners import HandEvidence, Share, assign_hands, seat_fits
-from vision.hands.piece_sign import PieceSignClassifier, PieceSignModel
+from vision.hands.hand_detection import FoundHand, find_hands, positions_mm
+from vision.hands.hand_owners import HandEvidence, Share, assign_hands, seat_fits
+from vision.hands.piece_evidence import fitted_weights, piece_probabilities
+from vision.hands.piece_sign_classifier import PieceSignClassifier, PieceSignModel
 from vision.hands.seat_readings import Contents, seat_reading
-from vision.hands.unenrolled import MAX_UNENROLLED_CERTAINTY, by_shape, unenrolled_kinds, unexplained
-from vision.kinds import KindColours, learn_kind
+from vision.hands.unenrolled_kinds import MAX_UNENROLLED_CERTAINTY, by_shape, unenrolled_kinds, unexplained
+from vision.kind_colours import KindColours, learn_kind
 from vision.readings import Box, Counts, Expectation, HandReading, HandsReading
 
 LOOKS = 2

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from vision.hand_kinds import is_painted
-from vision.hands.candidates import CandidatePiece
+from vision.hands.candidate_pieces import CandidatePiece
 from vision.hands.counting import Hypothesis, joint_hypotheses, kind_probabilities
-from vision.hands.evidence import fitted_weights
-from vision.hands.finding import FoundHand
-from vision.hands.owners import Share
+from vision.hands.hand_detection import FoundHand
+from vision.hands.hand_owners import Share
+from vision.hands.piece_evidence import fitted_weights
+from vision.kinds_in_hands import is_painted
 from vision.readings import Alternative, Box, Counts, HandReading, PieceReading
 
 DOUBTFUL_BELOW = 0.95

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import Colours
-from vision.hand_kinds import is_printed
-from vision.kinds import REST, KindColours, likeliest_search_kind
+from vision.kind_colours import NO_PIECE, KindColours, likeliest_search_kind
+from vision.kinds_in_hands import is_printed
 from vision.readings import Box
 
 _MARGIN_PX = 3
@@ -29,7 +29,7 @@ def sign_print_visibility(
 ) -> list[dict[str, float]]:
     """Return the visibility (0..1) of each sign's print, for each box in a hand's crop (height, width, 3).
 
-    kinds: log likelihood of each kind for each box. models: colour model of each kind, and of REST.
+    kinds: log likelihood of each kind for each box. models: colour model of each kind, and of NO_PIECE.
     """
     searched = np.zeros(crop.shape[:2], np.bool_)
     for box in boxes:
@@ -80,7 +80,7 @@ def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mappin
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
     named = [search_kind] if search_kind else []
     named += [kind for kind in models if kind in whole and is_printed(kind) and kind != sign]
-    return [*named, REST] if REST in models else named
+    return [*named, NO_PIECE] if NO_PIECE in models else named
 
 
 def _window(box: Box) -> tuple[slice, slice]:

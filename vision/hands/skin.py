@@ -13,7 +13,7 @@ from calibration.light.light_field import linear
 from vision.cameras.frame import Image
 from vision.colour import Colours, of_light
 from vision.detector import CLOSE_PX_PER_MM
-from vision.kinds import KindColours, model_in_same_light, outside_boxes
+from vision.kind_colours import KindColours, model_in_same_light, outside_boxes
 from vision.readings import Box
 
 _PALM_RADIUS_PX = 25.0 * CLOSE_PX_PER_MM

@@ -2,6 +2,6 @@
 
 from vision.health.pose_recovery import Refound
 from vision.health.trouble import Limits, Trouble
-from vision.health.view import Health, HealthDelays, ViewHealth
+from vision.health.view_health import Health, HealthDelays, ViewHealth
 
 __all__ = ["Health", "HealthDelays", "Limits", "Refound", "Trouble", "ViewHealth"]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.flicker import amplitude, band_gains
-from vision.health.rest_model import Downscaled
+from vision.health.table_at_rest import Downscaled
 from vision.health.trouble import Trouble
+from vision.lamp_flicker import amplitude, band_gains
 
 _SAMPLED_PX = 4
 """Sampling step of compared pixels."""

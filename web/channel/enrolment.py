@@ -6,7 +6,7 @@ from calibration.translatable import say
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.enrolment.unconfirmed_results import KeepOptions
 from companion.table.views import Refused
-from vision.cameras.turned import Orientation
+from vision.cameras.orientation_correction import Orientation
 from web.channel import enrolment_commands as commands
 from web.channel.router import CommandRouter
 from web.table_interface import RunningTable, enrolment_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vision.cameras.frame import Image
-from vision.stillness import HandsWatcher, MotionState
+from vision.motion_state import HandsWatcher, MotionState
 
 _MAX_STILL_WITH_HANDS = 8
 """Still pictures after which an object at the edge counts as part of the table, as when the camera was moved."""

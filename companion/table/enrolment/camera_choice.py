@@ -18,9 +18,9 @@ from companion.table.views import Refused
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
 from vision.cameras.listing import MOST_IDENTITY, ListedCamera, camera_of, listed_cameras
+from vision.cameras.orientation_correction import Orientation, TurnedCamera
 from vision.cameras.phone import PhoneLink
 from vision.cameras.sources import PHONE, CameraSource
-from vision.cameras.turned import Orientation, TurnedCamera
 from vision.cameras.video_sources import without_secrets
 
 _FILE = "camera.json"

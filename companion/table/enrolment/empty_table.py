@@ -13,7 +13,7 @@ from companion.table.enrolment.drafts import KeptView
 from companion.table.enrolment.workspace import Workspace
 from companion.table.views import Refused
 from vision.detector.network import HANDS, Network
-from vision.hands.finding import detect_hands
+from vision.hands.hand_detection import detect_hands
 
 
 class Occupied(EnrolError):

@@ -54,7 +54,7 @@ from companion.table.enrolment.workspace import Workspace
 from companion.table.pictures.overlay import jpeg
 from companion.table.reading.frame_reader import Readers
 from companion.table.views import Refused
-from vision.cameras.turned import Orientation
+from vision.cameras.orientation_correction import Orientation
 
 if TYPE_CHECKING:
     from companion.table.table import Table

@@ -11,8 +11,8 @@ from calibration.seats import Seating
 from companion.table.pictures.overlay import draw_cards
 from vision.cameras.frame import Frame, Image
 from vision.health import Health, Refound, Trouble, ViewHealth
+from vision.motion_state import HandsWatcher, MotionState
 from vision.readings import Expectation, HandsReading, Point
-from vision.stillness import HandsWatcher, MotionState
 
 if TYPE_CHECKING:
     from vision.hands.reader import QuickHand

@@ -21,7 +21,7 @@ from calibration.files.picture_files import read_picture
 from calibration.plane import Image
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.edge_card_baseline import find_cards
-from vision.boxes import overlap
+from vision.bounding_boxes import overlap
 from vision.readings import Box
 
 RESULTS = RESULTS_FOLDER / "photographed-cards.json"

@@ -30,7 +30,7 @@ from models.evaluation.metrics.verdicts import ReadingTotals
 from models.evaluation.scenes.sessions import KINDS as PIECES
 from models.evaluation.scenes.sessions import SCENES, SyntheticSession
 from vision.cameras.frame import Image
-from vision.cameras.simulated.grounds.fields import spread
+from vision.cameras.simulated.table_surfaces.textures import spread
 
 RESULTS: Final = RESULTS_FOLDER / "grounds.json"
 ANGLES: Final = (0, 45, 90, 135)

@@ -24,11 +24,11 @@ from models.evaluation import RESULTS_FOLDER
 from models.evaluation.metrics.verdicts import MIN_COUNTED_FRACTION
 from models.evaluation.output.report import share
 from models.fitting.count_probabilities import HandCase, match_boxes, ranked_contents, session_hands
-from vision.boxes import overlap
+from vision.bounding_boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME
-from vision.hand_kinds import is_printed
-from vision.hands.evidence import fitted_weights, piece_probabilities
+from vision.hands.piece_evidence import fitted_weights, piece_probabilities
+from vision.kinds_in_hands import is_printed
 from vision.readings import Counts
 
 RESULTS = RESULTS_FOLDER / "missed.json"

@@ -25,7 +25,7 @@ from vision.detector import CLOSE_PX_PER_MM, CROP_PX
 from vision.detector.augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.detector.open_closed import hand_patch
-from vision.hands.finding import fuse_hands, with_combined_state
+from vision.hands.hand_detection import fuse_hands, with_combined_state
 from vision.hands.reader import LOOKS
 
 RESULTS = RESULTS_FOLDER / "photographed-hands.json"

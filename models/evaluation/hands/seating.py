@@ -25,11 +25,11 @@ from models.evaluation.measuring.parallel import over
 from models.evaluation.scenes.sessions import SyntheticSession, as_sent
 from models.fitting.count_probabilities import enrolled_profile
 from models.synthetic_reveals import COLOURS, PIECES
-from vision.boxes import shared
+from vision.bounding_boxes import shared
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene
 from vision.hands import DOUBTFUL_BELOW, HandReader
-from vision.hands.owners import HandEvidence, assign_hands
+from vision.hands.hand_owners import HandEvidence, assign_hands
 from vision.readings import Box, Counts, Expectation, HandReading
 
 Way = Literal["colours alone", "seats and colours", "seats alone"]

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cameras.simulated.grounds import SPAN_MM, Ground, draw
-from vision.cameras.simulated.hands import arms
+from vision.cameras.simulated.hands import arm_pictures
 from vision.cameras.simulated.hands.dressing import arm
+from vision.cameras.simulated.table_surfaces import SPAN_MM, Ground, draw
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -256,12 +256,12 @@ def reach_over(
 
     palm: x, y and height of the palm's centre; towards: direction of the fingers, degrees clockwise from upwards.
     """
-    shown = arm(arms.person(number, varied=True), "closed" if closed else "open")
-    scale = 1 / (arms.SCALE * TILE_MM)
+    shown = arm(arm_pictures.person(number, varied=True), "closed" if closed else "open")
+    scale = 1 / (arm_pictures.SCALE * TILE_MM)
     angle = np.radians(towards)
     cos, sin = np.cos(angle), np.sin(angle)
     to_board = np.array([[cos, -sin, palm[0]], [sin, cos, palm[1]], [0, 0, 1]]) @ np.array(
-        [[scale, 0, -arms.ORIGIN[0] * scale], [0, scale, -arms.ORIGIN[1] * scale], [0, 0, 1]]
+        [[scale, 0, -arm_pictures.ORIGIN[0] * scale], [0, scale, -arm_pictures.ORIGIN[1] * scale], [0, 0, 1]]
     )
     size = image.shape[1::-1]
     zoom = np.diag([_FINE, _FINE, 1.0])

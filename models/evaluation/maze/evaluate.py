@@ -24,7 +24,7 @@ from models.evaluation.maze.discs import enrolled
 from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import LIGHTS, SITUATIONS, Light, Situation, picture
 from models.evaluation.maze.truth import MazeTruth
-from vision.boxes import centre
+from vision.bounding_boxes import centre
 from vision.games.master.objects.orientation import turned_openings, turned_place
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import FIXED, SIZE, MazeReading

@@ -23,7 +23,7 @@ from models.evaluation import heldout
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import CardOnTable, HandOnTable, Pose, Scene
-from vision.cameras.simulated.still import corners
+from vision.cameras.simulated.still_layer import corners
 from vision.cards.reader import CardReader
 from vision.games.wicked.layout import ring, seat_place
 from vision.readings import CardReading

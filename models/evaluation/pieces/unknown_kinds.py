@@ -31,7 +31,7 @@ from models.evaluation import RESULTS_FOLDER, heldout
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.scenes.sessions import KINDS, as_sent, specimens
 from models.evaluation.scenes.shapes import silhouette
-from vision.boxes import centre
+from vision.bounding_boxes import centre
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene

@@ -27,9 +27,9 @@ from models.evaluation import heldout
 from models.synthetic_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
-from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
+from vision.cameras.simulated.table_surfaces import Ground
 from vision.games.wicked.layout import ring, seat_place
 
 FRAMES = 5

@@ -28,7 +28,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import Scene
 from vision.health import ViewHealth
-from vision.stillness import HandsWatcher
+from vision.motion_state import HandsWatcher
 
 FRAMES_A_SECOND = 8.0
 PICTURES = 400

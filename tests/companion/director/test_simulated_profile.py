@@ -29,8 +29,8 @@ from tests.companion.table.reading.placed import Placed, reader_for
 from tests.waiting import LONGEST_WAIT
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.grounds import Ground
 from vision.cameras.simulated.scene import Scene
+from vision.cameras.simulated.table_surfaces import Ground
 
 BOX = SimulatedBox(BOTS, STANDIN)
 

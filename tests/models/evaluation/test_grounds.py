@@ -14,7 +14,7 @@ from models.evaluation import heldout
 from models.evaluation.hands.grounds import ANGLES, Figures, by_group, jobs, main, table_of, textured
 from models.evaluation.metrics.verdicts import ReadingTotals
 from models.evaluation.scenes.sessions import SyntheticSession
-from vision.cameras.simulated.grounds import SPAN_MM
+from vision.cameras.simulated.table_surfaces import SPAN_MM
 
 
 def test_each_ground_is_measured_at_each_angle_with_the_same_session() -> None:

@@ -3,7 +3,7 @@ import pytest
 
 from models.detector.scenes import FIRST_SEED, training_ground
 from models.evaluation import heldout
-from vision.cameras.simulated.hands.arms import person
+from vision.cameras.simulated.hands.arm_pictures import person
 
 
 def test_no_hand_that_is_judged_with_is_trained_with() -> None:

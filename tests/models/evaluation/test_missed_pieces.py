@@ -9,7 +9,7 @@ import pytest
 from models.evaluation.hands.missed_pieces import HANDS, PIECES, RESULTS, WRONG, error_rows
 from models.fitting.count_probabilities import HandCase
 from vision.cameras.simulated.renderer import HandTruth, PieceTruth
-from vision.hands.candidates import CandidatePiece
+from vision.hands.candidate_pieces import CandidatePiece
 from vision.readings import Box
 
 RED, WITCH = "search:red", "sign:witch"

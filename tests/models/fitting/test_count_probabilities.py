@@ -19,9 +19,9 @@ from models.fitting.count_probabilities import (
     traced_cases,
 )
 from vision.detector.model_set import ModelSet
-from vision.hands.candidates import CandidatePiece
-from vision.hands.evidence import EvidenceWeights, fitted_weights, hiding_probabilities, piece_probabilities
-from vision.kinds import REST
+from vision.hands.candidate_pieces import CandidatePiece
+from vision.hands.piece_evidence import EvidenceWeights, fitted_weights, hiding_probabilities, piece_probabilities
+from vision.kind_colours import NO_PIECE
 
 RENDERED = Path(__file__).parents[1] / "piece_sign" / "traced"
 RED = "search:red"
@@ -30,7 +30,7 @@ LEFT, RIGHT, ON_RIGHT = (10.0, 10.0, 20.0, 20.0), (60.0, 10.0, 20.0, 20.0), (63.
 
 def box(rng: np.random.Generator, x: float, score: float, *, area_log_ratios: float = 0.2) -> CandidatePiece:
     place = (x, 20.0, 22.0, 22.0)
-    kinds = {**dict.fromkeys(KINDS, -80.0), RED: 0.0, REST: -30.0}
+    kinds = {**dict.fromkeys(KINDS, -80.0), RED: 0.0, NO_PIECE: -30.0}
     score = float(np.clip(score + rng.normal(0, 0.1), 0.1, 0.95))
     return CandidatePiece(place, place, score, 0.0, kinds, area_log_ratios=dict.fromkeys(KINDS, area_log_ratios))
 
@@ -83,7 +83,7 @@ def test_path_traced_hands_show_themselves_what_to_look_for() -> None:
         held = case.held[number]
         assert held.piece_log_odds is not None
         assert held.piece_log_odds > 0
-        assert held.kinds.keys() == {ANY, REST}
+        assert held.kinds.keys() == {ANY, NO_PIECE}
         assert -1 < held.area_log_ratios[ANY] < 1
     probabilities = {sum(one.counts.values()): one.probability for one in ranked_contents(case, fitted_weights())}
     assert probabilities[8] > 0.4

@@ -13,7 +13,7 @@ from models.path_tracing.orders import (
     GROUND_MM,
     write,
 )
-from vision.cameras.simulated.hands.arms import hands
+from vision.cameras.simulated.hands.arm_pictures import hands
 
 pytestmark = pytest.mark.slow
 

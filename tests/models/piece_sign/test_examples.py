@@ -10,7 +10,7 @@ import pytest
 from models.piece_sign import examples
 from models.piece_sign.examples import FIRST_SEED, LEVELS, BoxExamples, load, table_examples
 from tests.models.making import make_here
-from vision.hands.piece_sign import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
+from vision.hands.piece_sign_classifier import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
 
 pytestmark = pytest.mark.slow
 

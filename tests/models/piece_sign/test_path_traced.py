@@ -13,7 +13,7 @@ from models.piece_sign import path_traced
 from models.piece_sign.examples import LEVELS, BoxExamples, load
 from models.piece_sign.path_traced import VARIANTS, hand_examples, make
 from vision.detector.model_set import ModelSet
-from vision.hands.piece_sign import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
+from vision.hands.piece_sign_classifier import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from vision.boards.finding import BoardScene, DetectedBoard, DetectedCard
 from vision.games.wicked.beside_boards import BACK, BesideModels, boards_lacking_cards, card_owners, cards_of
 from vision.games.wicked.boards import BoardReader
 from vision.games.wicked.readings import BoardExpectation
-from vision.kinds import learn_kind
+from vision.kind_colours import learn_kind
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import pytest
 from vision.counting.detector_agreement import SmallObject, combine
 from vision.counting.patches import Patch
 from vision.counting.piece_sizes import PieceMeasures
-from vision.kinds import KindColours
+from vision.kind_colours import KindColours
 
 MEASURES = {
     "sign:soul": PieceMeasures(300.0, 0.15, 20.0, 0.95, -2.0),

@@ -10,7 +10,7 @@ import pytest
 from models.detector.crops import Crop, close_crops, wide_crops
 from models.detector.scenes import Picture, pictures
 from models.evaluation import heldout
-from vision.boxes import overlap
+from vision.bounding_boxes import overlap
 from vision.detector import CROP_PX
 from vision.detector.network import Network
 

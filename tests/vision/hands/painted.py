@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.light.light_field import linear
 from vision.cameras.frame import Image
-from vision.kinds import REST, KindColours, model_in_same_light
+from vision.kind_colours import NO_PIECE, KindColours, model_in_same_light
 
 SKIN, RED, RIM, MIDDLE = (120, 150, 205), (40, 40, 200), (225, 235, 235), (160, 120, 30)
 
@@ -28,5 +28,6 @@ def colours_of(*paints: tuple[int, int, int]) -> KindColours:
 
 
 MODELS: Mapping[str, KindColours] = {
-    WOOD: colours_of(RED), WITCH: colours_of((140, 60, 130)), SOUL: colours_of(RIM, MIDDLE), REST: colours_of(SKIN),
+    WOOD: colours_of(RED), WITCH: colours_of((140, 60, 130)), SOUL: colours_of(RIM, MIDDLE),
+    NO_PIECE: colours_of(SKIN),
 }  # fmt: skip # a table of colours

@@ -15,7 +15,7 @@ from vision.detector import Detection
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
 from vision.detector.open_closed import OpenClosedClassifier
-from vision.hands.finding import find_hands
+from vision.hands.hand_detection import find_hands
 
 
 class Counted(Network):

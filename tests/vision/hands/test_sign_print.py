@@ -13,11 +13,11 @@ from tests.vision.hands.painted import LIGHT, MIDDLE, MODELS, RED, RIM, SKIN, SO
 from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CROP_PX
-from vision.hands.candidates import CandidatePiece, with_print
+from vision.hands.candidate_pieces import CandidatePiece, with_print
 from vision.hands.counting import hypotheses
-from vision.hands.evidence import fitted_weights
+from vision.hands.piece_evidence import fitted_weights
 from vision.hands.sign_print import sign_print_visibility
-from vision.kinds import kind_likelihoods
+from vision.kind_colours import kind_likelihoods
 
 PIECE, NEIGHBOUR = (110.0, 100.0, 24.0, 22.0), (134.0, 104.0, 22.0, 24.0)
 

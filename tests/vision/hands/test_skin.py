@@ -9,10 +9,10 @@ import pytest
 from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CROP_PX
-from vision.hands.candidates import CandidatePiece, with_skin
-from vision.hands.evidence import fitted_weights, piece_probabilities
+from vision.hands.candidate_pieces import CandidatePiece, with_skin
+from vision.hands.piece_evidence import fitted_weights, piece_probabilities
 from vision.hands.skin import Skin, learn_skin
-from vision.kinds import REST
+from vision.kind_colours import NO_PIECE
 from vision.readings import Box
 
 LIGHT = np.ones(3)
@@ -89,6 +89,6 @@ def test_the_less_skin_is_round_a_box_the_less_it_is_taken_for_a_piece() -> None
     assert 3 * odds[0] < odds[1]
     # Nothing alone strikes a box out: where it lies and what it looks like say the rest.
     strange = replace(
-        box, skin=0.1, centre_distance_mm=50.0, kinds={"search:red": -40.0, REST: 0.0}, piece_log_odds=-1.0
+        box, skin=0.1, centre_distance_mm=50.0, kinds={"search:red": -40.0, NO_PIECE: 0.0}, piece_log_odds=-1.0
     )
     assert piece_probabilities([strange], fitted_weights())[0] < 0.25 < 0.7 < chances[0]

@@ -26,7 +26,7 @@ from companion.table.views import (
     SeatView,
 )
 from tests.web.small_table import SmallTable
-from vision.cameras.turned import Orientation
+from vision.cameras.orientation_correction import Orientation
 
 SEATS = (
     SeatView("Ada", "purple"),

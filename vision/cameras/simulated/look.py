@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.simulated.arrays import Floats, as_floats, as_image
-from vision.cameras.simulated.grounds import Ground
-from vision.cameras.simulated.hands.relief import Relief
+from vision.cameras.simulated.hands.relighting import Relief
+from vision.cameras.simulated.table_surfaces import Ground
 
 WIDTH = 1280
 """Width of every picture, px."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
-from vision.cameras.simulated.hands.relief import Relief
+from vision.cameras.simulated.hands.relighting import Relief
 from vision.cameras.simulated.look import Look
 
 if TYPE_CHECKING:

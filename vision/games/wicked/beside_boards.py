@@ -23,7 +23,7 @@ from vision.games.wicked.impurity_tiles import PX_PER_MM as VIEW_PX_PER_MM
 from vision.games.wicked.impurity_tiles import TileModel, large_heaps
 from vision.games.wicked.oracle_tokens import TokenOnCard, cache_print, tokens_on
 from vision.games.wicked.readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
-from vision.kinds import KindColours
+from vision.kind_colours import KindColours
 from vision.readings import Box
 
 _CHANCE_PAIR = 0.06

@@ -33,7 +33,7 @@ from vision.games.wicked.beside_boards import (
 )
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading, SpaceReading, SpotReading
 from vision.games.wicked.spell_spaces import SpaceReader
-from vision.kinds import learn_kind
+from vision.kind_colours import learn_kind
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 """Kinds of tokens on a board."""

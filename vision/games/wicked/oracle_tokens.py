@@ -16,7 +16,7 @@ from calibration.plane import Image
 from vision import colour
 from vision.boards.rectified import Layer, Mask, channel_min, disc_kernel, fit_gain, inside_picture
 from vision.cards.index import on_dark
-from vision.kinds import KindColours
+from vision.kind_colours import KindColours
 
 _PX_PER_MM = 1.0
 """Scale of the rectified card."""

@@ -19,11 +19,11 @@ from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_prof
 from vision.cameras.frame import Camera, CameraError, Frame
 from vision.cameras.grabber import GrabStatus, Patience
 from vision.cameras.listing import ListedCamera
+from vision.cameras.orientation_correction import Orientation
 from vision.cameras.phone import PhoneLink
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
-from vision.cameras.turned import Orientation
 
 EMPTY = Scene(seats=4, tile=False)
 ADDRESS = "rtsp://ada:secret@192.168.1.20/table"

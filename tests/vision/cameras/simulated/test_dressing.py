@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.hands.arms import ORIGIN, SCALE, bare, person
+from vision.cameras.simulated.hands.arm_pictures import ORIGIN, SCALE, bare, person
 from vision.cameras.simulated.hands.dressing import arm, reaching_over
-from vision.cameras.simulated.hands.worn import METALS, Band, Glove, Pattern, Ring, Worn
+from vision.cameras.simulated.hands.worn_items import METALS, Band, Glove, Pattern, Ring, Worn
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.cameras.simulated.solids import Solid

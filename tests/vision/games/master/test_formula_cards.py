@@ -8,7 +8,7 @@ import pytest
 
 from calibration.drawing.raster import rasterise
 from calibration.games.master.art.formulas import formula_face
-from vision.cameras.simulated.grounds import Ground, draw
+from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.master.formula_cards import Formula, read_formula
 
 CARDS: tuple[Formula, ...] = ((11, 3, 14), (19, 7, 15), (1, 10, 13), (20, 17, 3), (9, 20, 11), (5, 25, 18))

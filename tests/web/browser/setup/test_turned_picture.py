@@ -19,10 +19,10 @@ from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import PHONE, TABLET, look
 from vision.cameras.frame import Camera
 from vision.cameras.listing import ListedCamera
+from vision.cameras.orientation_correction import Orientation, TurnedCamera
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.sources import CameraSource
-from vision.cameras.turned import Orientation, TurnedCamera
 
 pytestmark = pytest.mark.browser
 

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
-from vision.cameras.simulated.grounds.ground import Bgr
-from vision.cameras.simulated.hands.arms import SCALE, Arm, Bare, Person, bare, sleeved
-from vision.cameras.simulated.hands.worn import Band, Glove, Ring
+from vision.cameras.simulated.hands.arm_pictures import SCALE, Arm, Bare, Person, bare, sleeved
+from vision.cameras.simulated.hands.worn_items import Band, Glove, Ring
+from vision.cameras.simulated.table_surfaces.parameters import Bgr
 
 _FINGER_MM = 16.0
 """Width of a finger."""
