@@ -1,4 +1,4 @@
-"""Arithmetic of boxes (x, y, width, height)."""
+"""Arithmetic of bounding boxes (x, y, width, height): centre, scale, intersection, overlap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def centre(box: Box) -> tuple[float, float]:
 
 
 def scaled(box: Box, times: float) -> Box:
-    """Return a box with position and size multiplied by a factor."""
+    """Return a box with its position and its size multiplied by `times`."""
     x, y, width, height = box
     return x * times, y * times, width * times, height * times
 

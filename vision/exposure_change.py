@@ -22,9 +22,9 @@ _MIN_LEVEL = 10
 _MAX_LEVEL = 245
 """Maximum grey level of a usable cell."""
 _MAX_DEVIATION = 0.2
-"""Maximum deviation (log) from the median change of a cell that shows the same table in the same light."""
+"""Maximum deviation (log) of an unchanged cell from the median change."""
 _MIN_INLIER_SHARE = 0.4
-"""Minimum share of such cells; below it, the scene is assumed to have changed, not the light."""
+"""Minimum share of unchanged cells; below it, the scene is assumed to have changed, not the light."""
 _MIN_USABLE_SHARE = 0.1
 """Minimum share of usable cells; a black table with only cards on it has fewer."""
 _MAX_LOG_GAIN = 1.1
@@ -34,22 +34,22 @@ _ITERATIONS = 2
 
 
 def cells(image: Image) -> Image:
-    """Return a BGR picture reduced to the cells of the comparison, (height, width, 3)."""
+    """Return a BGR picture downscaled so that each pixel is one cell of the comparison, (rows, columns, 3)."""
     size = (max(1, image.shape[1] // _CELL_PX), max(1, image.shape[0] // _CELL_PX))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def exposure(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
-    """Return the gains (3,) that convert the linear light of `then` to that of `now`, pictures of one table.
+    """Return the gains (b, g, r) by which the linear light of picture `now` is multiplied to match picture `then`.
 
-    then, now: BGR pictures of one size. hands: boxes (x, y, width, height) in px of `now` that cover the table.
-    Returns ones if no gains fit most of the table.
+    then, now: BGR pictures of one table, of one size. hands: boxes (x, y, width, height) in px of `now` that cover
+    the table. Returns ones if no gains fit most of the table.
     """
     return exposure_of_cells(cells(then), cells(now), hands)
 
 
 def exposure_of_cells(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
-    """Return what `exposure` returns, from pictures reduced by `cells`. hands: boxes in px of the whole picture."""
+    """Return what `exposure` returns, from pictures downscaled by `cells`. hands: boxes, px of the full picture."""
     usable = np.ones(then.shape[:2], np.bool_)
     for of in (then, now):
         usable &= (of.min(axis=2) >= _MIN_LEVEL) & (of.max(axis=2) <= _MAX_LEVEL)

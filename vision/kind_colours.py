@@ -72,10 +72,10 @@ class KindColours:
     shares: NDArray[np.float32]
     """Share of the kind that each group's colour covers, (groups)."""
     _linear: NDArray[np.float32] = field(init=False, repr=False)
-    """Weights of a colour's channels and of 1 in `nearness`, (n, 4)."""
+    """Coefficients by which `nearness` is linear in a colour's three channels, and its constant term, (n, 4)."""
 
     def __post_init__(self) -> None:
-        """Compute the weights once: they are needed for every box and picture."""
+        """Compute `_linear` once: it is needed for every box and picture."""
         offset = self.log_weights - 0.5 * (self.centres**2).sum(axis=1)
         object.__setattr__(self, "_linear", np.column_stack([self.centres / _KERNEL, offset]).astype(np.float32))
 
@@ -85,7 +85,7 @@ class KindColours:
         return np.asarray(np.average(self.centres * _KERNEL, axis=0, weights=np.exp(self.log_weights)), np.float32)
 
     def log_density(self, colours: Colours) -> NDArray[np.float32]:
-        """Return the kind's log density at colours (n, 3), (n,)."""
+        """Return the kind's log density at each of some colours. colours: (n, 3); result: (n,)."""
         nearest = np.empty(len(colours), np.float32)
         for part in (slice(start, start + _BATCH_PIXELS) for start in range(0, len(colours), _BATCH_PIXELS)):
             # The nearest kernel approximates the sum of all: as accurate, in a third of the time.
@@ -93,23 +93,24 @@ class KindColours:
         return nearest + _at_kernel(colours)
 
     def nearness(self, colours: Colours) -> NDArray[np.float32]:
-        """Return the kernel-dependent part of each kernel's log density at colours (n, 3): (kernels, n)."""
+        """Return each kernel's log density at colours (n, 3), less a term common to all kernels: (kernels, n)."""
         # One product and one large array: further arrays of this size take several times as long to allocate.
         channels = np.ones((4, len(colours)), np.float32)
         channels[:3] = colours.T
         return np.asarray(self._linear @ channels, np.float32)
 
     def lacking(self, colours: Colours) -> float:
-        """Return how much of the kind's colours is missing among some pixels (n, 3): 0 if all have their shares.
+        """Return how much of the kind's colours is missing among pixels (n, 3), nats; 0 if none is too rare.
 
-        A black piece has all the colours of a dark sign except its light print.
+        It separates a black piece from a dark sign: the piece lacks the colour of the sign's light print.
         """
         return float(self.lacking_in(self.nearness(colours), np.zeros(1, np.intp))[0])
 
     def lacking_in(self, nearness: NDArray[np.float32], starts: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return `lacking` for each of several objects, from the `nearness` of all their pixels.
+        """Return the value of `lacking` for each of several objects, (objects,).
 
-        nearness: (kernels, n). starts: index of each object's first colour, ascending, none empty.
+        nearness: of the pixels of all objects, one object after the other, (kernels, n). starts: index of each
+        object's first pixel, ascending; every object has at least one pixel.
         """
         # Reduce each group to its best kernel first: an argmax over all kernels is slow.
         of = nearness.reshape(len(self.shares), -1, nearness.shape[1]).max(axis=1).argmax(axis=0)
@@ -121,7 +122,7 @@ class KindColours:
 
 
 def _at_kernel(colours: Colours) -> NDArray[np.float32]:
-    """Return the term of the log density that does not depend on the kernel, for colours (n, 3): (n,)."""
+    """Return the term of the log density that is common to all kernels, (n,), for colours (n, 3)."""
     return np.asarray(-0.5 * colour.squared(colours, _KERNEL) - _LOG_VOLUME - 2.757, np.float32)
 
 
@@ -136,7 +137,11 @@ def model_in_any_light(light: NDArray[np.float32]) -> KindColours:
 
 
 def learn_no_piece(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) -> KindColours | None:
-    """Fit the model of the class "no piece" to a crop's pixels outside these boxes; None if there are too few."""
+    """Fit the colour model of the class "no piece" to a hand's crop; None if too few pixels lie outside the boxes.
+
+    crop: BGR. light: gains (b, g, r) to the light of enrolment. boxes: detected pieces, px of the crop; their
+    pixels are left out.
+    """
     height, width = crop.shape[:2]
     rows, columns = np.ogrid[0:height:_NO_PIECE_STEP_PX, 0:width:_NO_PIECE_STEP_PX]
     near = (rows - height / 2) ** 2 + (columns - width / 2) ** 2 < (_NO_PIECE_RADIUS * width) ** 2
@@ -154,7 +159,7 @@ def model_in_same_light(light: NDArray[np.float32]) -> KindColours:
 
 
 def outside_boxes(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
-    """Return a mask of the pixels outside these boxes, (height, width)."""
+    """Return a mask (height, width) that is true outside the boxes and a margin of 2 px. crop: gives the size."""
     free = np.ones(crop.shape[:2], bool)
     for x, y, width, height in boxes:
         free[max(0, int(y) - 2) : int(y + height) + 3, max(0, int(x) - 2) : int(x + width) + 3] = False
@@ -173,6 +178,11 @@ def _fit(
     tries: int = 2,
     mirrored: Sequence[float] = (),
 ) -> KindColours:
+    """Fit a colour model to linear BGR pixels (n, 3) by k-means.
+
+    shades, weights_of: brightness factors and their prior weights. tries: number of k-means runs. mirrored: levels
+    (linear 0..1) of white light that varnish may reflect.
+    """
     points = np.ascontiguousarray(colour.of_light(light) / _KERNEL, np.float32)
     count = min(_MAX_MEANS, len(points))
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 1e-3)
@@ -196,7 +206,10 @@ def _fit(
 def kind_likelihoods(
     colours: Colours, boxes: Sequence[Box], models: Mapping[str, KindColours]
 ) -> tuple[dict[str, float], ...]:
-    """Return each box's log likelihood under each kind. colours: picture of the boxes, (height, width, 3)."""
+    """Return, for each box, the log likelihood of its colours by kind.
+
+    colours: picture that contains the boxes, (height, width, 3). models: colour model of each kind.
+    """
     cores = [_core(colours, box) for box in boxes]
     likelihoods: tuple[dict[str, float], ...] = tuple(dict.fromkeys(models, 0.0) for _ in boxes)
     seen = [(pixels, of) for pixels, of in zip(cores, likelihoods, strict=True) if len(pixels)]
@@ -219,7 +232,10 @@ def kind_likelihoods(
 
 
 def likeliest_search_kind(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
-    """Return the painted kind with the highest summed log likelihood over all boxes, None without any."""
+    """Return the painted kind (search piece) with the highest summed log likelihood; None without painted kinds.
+
+    likelihoods: for each box, the log likelihood by kind.
+    """
     kinds = dict.fromkeys(kind for of in likelihoods for kind in of if is_painted(kind))
     return max(kinds, key=lambda kind: sum(of.get(kind, 0.0) for of in likelihoods), default=None)
 

@@ -1,4 +1,4 @@
-"""Which kinds of pieces hands hold, and whether paint or print distinguishes them, as the games' kits define it."""
+"""Kinds of pieces that hands hold, and whether paint or print distinguishes them; from the kits of all games."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from calibration.kit import PieceGroup
 
 @cache
 def _group_in_hands(kind: str) -> PieceGroup | None:
+    """Return the group of a kind in any game's kit if its pieces are held in hands, else None."""
     groups = (kit.group_of(kind) for kit in kits())
     return next((group for group in groups if group is not None and group.in_hands), None)
 
 
 def is_painted(kind: str) -> bool:
-    """Return whether hands hold a kind that its paint distinguishes from others of its group."""
+    """Return whether a kind is a piece held in hands that its paint distinguishes (a search piece)."""
     group = _group_in_hands(kind)
     return group is not None and not group.printed
 
 
 def is_printed(kind: str) -> bool:
-    """Return whether hands hold a kind that its print distinguishes from others of its group."""
+    """Return whether a kind is a piece held in hands that its print distinguishes (a sign)."""
     group = _group_in_hands(kind)
     return group is not None and group.printed

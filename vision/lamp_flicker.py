@@ -15,31 +15,36 @@ _CYCLES = np.arange(0.5, 12.01, 0.25)
 _LEVEL_OFFSET = 8.0
 """Grey levels added to both pictures, against noise in the dark."""
 _MAX_APERIODIC = 0.3
-"""Maximum share of a profile's variance left by its periodic part for all of the profile to count as flicker."""
+"""Maximum share of a profile's variance that the periodic fit leaves unexplained, if all of the profile is
+flicker."""
 _MIN_OUTLIER_RATIO = 3.0
 """Multiples of the median deviation beyond which a row is an outlier."""
 
 
 def band_gains(one: NDArray[np.floating], other: NDArray[np.floating]) -> tuple[Gains, Gains]:
-    """Return the brightness bands between two grey pictures (height, width): by row, and by column."""
+    """Return the brightness ratio of `other` to `one` by row (height, 1), and by column (1, width).
+
+    one, other: grey pictures (height, width) of the same scene. Only smooth and periodic parts of the ratio are
+    kept, unless they explain most of it.
+    """
     ratio = np.log((other + _LEVEL_OFFSET) / (one + _LEVEL_OFFSET))
     rows, columns = np.median(ratio[:, ::3], axis=1), np.median(ratio[::3], axis=0)
     return np.exp(_fit(rows))[:, None], np.exp(_fit(columns))[None, :]
 
 
 def amplitude(gains: Gains) -> float:
-    """Return the amplitude of flicker bands, as a share of the brightness."""
+    """Return the amplitude of flicker bands, as a share of the brightness. gains: from `band_gains`."""
     low, high = np.percentile(gains, (2, 98))
     return float(high - low) / 2.0
 
 
 def with_bands(image: NDArray[np.uint8], gains: Gains) -> NDArray[np.uint8]:
-    """Return a picture (height, width, 3) multiplied by the gains of flicker bands."""
+    """Return a copy of a picture (height, width, 3) multiplied by flicker bands. gains: by row, or by column."""
     return np.asarray(np.clip((image + _LEVEL_OFFSET) * gains[..., None] - _LEVEL_OFFSET + 0.5, 0, 255), np.uint8)
 
 
 def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a robust periodic fit of a brightness profile (n,): offset, slope and one wave.
+    """Return a robust fit (n,) of offset, slope and one wave to a profile of log brightness ratios (n,).
 
     If that wave explains most of the profile, the profile itself is returned: a lamp's light need not be
     sinusoidal.
@@ -56,7 +61,10 @@ def _fit(profile: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=8)
 def _bases(size: int) -> NDArray[np.float64]:
-    """Return orthonormal bases (cycles, size, 6): offset, slope, a wave and its first overtone."""
+    """Return an orthonormal basis for each number of `_CYCLES`, (cycles, size, 6).
+
+    Its functions are offset, slope, sine and cosine of a wave, and those of its first overtone.
+    """
     x = np.linspace(0.0, 1.0, size)
     bases = []
     for cycles in _CYCLES:

@@ -35,11 +35,11 @@ class MotionThresholds:
     level: int = 14
     """Minimum change of a pixel of the small picture, grey levels."""
     moving: float = 0.0008
-    """Minimum share of changed pixels between two frames with motion."""
+    """Minimum share of changed pixels that counts as motion."""
     frames: int = 3
     """Number of frames at rest before a picture is still."""
     hand: float = 0.004
-    """Minimum share of the picture of an arm."""
+    """Minimum share of the picture that an arm covers."""
     gone: int = 2
     """Number of frames without an arm before hands have left."""
 
@@ -57,7 +57,7 @@ class MotionState:
     motion: float
     """Share of changed pixels, 0..1."""
     hands: tuple[Box, ...] = ()
-    """Boxes of objects that reach in over the picture's edge, px of the frame."""
+    """Boxes of objects (hands or arms) that reach in over the picture's edge, px of the frame."""
 
 
 class HandsWatcher:
@@ -114,16 +114,16 @@ class HandsWatcher:
         return MotionState(state, still, self._period, motion, hands)
 
     def taken(self) -> None:
-        """Record that the reading of the present hands was accepted: nothing is read until they have left."""
+        """Record that the reading of the present hands was accepted: the state is "shown" until they have left."""
         self._shown = self._present
 
     def no_hands(self, image: Image) -> None:
-        """Record that a reader found no hand in this still picture; it becomes the background."""
+        """Record that a reader found no hand in a still picture. image: that picture; it becomes the background."""
         self.background, self._empty = image, _shrink(image)
         self._present = self._shown = False
 
     def moved(self, movement: NDArray[np.float64]) -> None:
-        """Transform the stored pictures after the camera was moved. movement: homography 3×3, px to px."""
+        """Warp the background to the new view of a moved camera. movement: homography from old to new px, 3×3."""
         if self.background is not None:
             size = (self.background.shape[1], self.background.shape[0])
             there = cv2.warpPerspective(self.background, movement, size, borderMode=cv2.BORDER_REPLICATE)
@@ -161,9 +161,10 @@ def _shrink(image: Image) -> Small:
 
 
 def _changed(one: Small, other: Small, level: int, least: float) -> NDArray[np.uint8]:
-    """Return a mask (1 or 0) of the pixels that differ by more than `level`, light changes and flicker removed.
+    """Return a mask (1 or 0) of the pixels that differ beyond a change of light and lamp flicker.
 
-    least: share of the picture below which flicker is not considered.
+    level: maximum difference of an unchanged pixel, grey levels. least: share of differing pixels below which
+    flicker is not considered.
     """
     changed = _differing(one, other, level)
     share = float(np.mean(changed))
@@ -177,7 +178,7 @@ def _changed(one: Small, other: Small, level: int, least: float) -> NDArray[np.u
 
 
 def _differing(one: Small, other: Small, level: int) -> NDArray[np.uint8]:
-    """Return a mask (1 or 0) of the pixels that differ by more than `level`, a light change removed."""
+    """Return a mask (1 or 0) of pixels whose difference is not the median one. level: tolerance, grey levels."""
     difference = cv2.subtract(one, other, dtype=cv2.CV_16S)
     light = np.median(difference[::4, ::4], axis=(0, 1))
     same = cv2.inRange(difference, light - level, light + level)

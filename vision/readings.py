@@ -1,4 +1,4 @@
-"""Readings of one picture: frozen values that can be printed, saved and replayed.
+"""Results of reading one picture (hands, pieces, cards), as frozen dataclasses.
 
 Boxes are (x, y, width, height) and corners (x, y), in px of the given picture. Probabilities are 0..1. Kinds are
 those of a game's kit (`Kit.kinds`).
@@ -36,7 +36,7 @@ class PieceReading:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Another possible answer."""
+    """Another possible content of a hand."""
 
     counts: Counts
     """Number of pieces by kind."""
@@ -55,13 +55,13 @@ class HandReading:
     counts: Counts
     """Number of pieces by kind."""
     confidence: float
-    """Probability that the whole entry is right, 0..1."""
+    """Probability that state and counts are right, 0..1."""
     doubtful: bool
-    """Whether the entry needs confirmation."""
+    """Whether the reading needs confirmation by a person."""
     box: Box
     """Bounding box, px."""
     alternatives: tuple[Alternative, ...] = ()
-    """Next probable counts, most probable first; for a closed hand, the counts if it were open after all."""
+    """Other possible contents, most probable first; for a closed hand, its contents if it is open after all."""
     pieces: tuple[PieceReading, ...] = ()
     """The counted pieces."""
 
@@ -93,7 +93,7 @@ class DoubtfulThing:
     box: Box
     """Bounding box, px."""
     reason: str
-    """Why it needs confirmation, including other possible numbers."""
+    """Why it needs confirmation, as text for people; names other possible numbers of pieces."""
     alternatives: tuple[KindGuess, ...] = ()
     """Other possible kinds, most probable first."""
 
@@ -149,7 +149,7 @@ class CardReading:
     state: CardState = "known"
     """Known face, known back, or unknown."""
     alternatives: tuple[CardGuess, ...] = ()
-    """Enrolled cards that cannot be distinguished from it."""
+    """Other enrolled cards that look the same in this picture."""
 
 
 @dataclass(frozen=True, slots=True)

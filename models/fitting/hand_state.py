@@ -1,8 +1,8 @@
 """Fit the weights that combine hand finder and open/closed classifier into the state of a hand.
 
 `python -m models.fitting.hand_state` prints the three weights of `vision.hands.hand_detection` (log odds that a
-hand is open). Synthetic sessions are used that serve neither training nor evaluation; every other one has a patterned
-table top.
+hand is open). Synthetic sessions are used that serve neither training nor evaluation; every other one has a
+patterned table top.
 """
 
 from __future__ import annotations

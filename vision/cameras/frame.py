@@ -1,4 +1,4 @@
-"""The frame type and the camera interface."""
+"""The frame type, the camera interface and camera errors."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Frame:
     image: Image
     """Pixels, BGR."""
     number: int
-    """Number, from 0."""
+    """Index of the frame since the camera was opened, from 0."""
     taken_at: float
     """Time of capture, monotonic seconds."""
 
 
 class CameraError(RuntimeError):
-    """A camera cannot be used; the message says in one line what is wrong and what to do."""
+    """A camera cannot be used; the message, one line for users, states what is wrong and what to do."""
 
 
 class EndOfVideoError(CameraError):

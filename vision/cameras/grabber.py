@@ -1,4 +1,4 @@
-"""Grab thread: keep a camera running and hold only its newest frame."""
+"""Thread that grabs frames, reopens a failed camera and holds only the newest frame."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GrabStatus:
     frames: int = 0
     """Number of frames grabbed."""
     dropped: int = 0
-    """Number of frames dropped unread."""
+    """Number of frames that were replaced by newer ones before they were read."""
     frames_per_second: float = 0.0
     """Current frame rate."""
 
@@ -45,9 +45,9 @@ class Patience:
     longest: float = 4.0
     """Maximum pause."""
     tries: int = 6
-    """Number of consecutive failures after which the camera counts as gone."""
+    """Number of consecutive failures from which attempts are rare."""
     rarely: float = 5.0
-    """Pause between attempts from then on."""
+    """Pause between attempts from that number of failures on."""
     silence: float = 3.0
     """Time without a frame after which the camera is reported as silent."""
 
@@ -59,9 +59,9 @@ class Patience:
 
 
 class Grabber:
-    """Grab frames in a thread; consumers take the newest, older ones are dropped and counted.
+    """Grab a camera's frames in a thread and hold the newest one; unread older ones are dropped and counted.
 
-    opener: opens the camera, raising CameraError with one line on failure. A failed camera is closed and reopened
+    opener: returns the opened camera or raises CameraError. A failed camera is closed and reopened
     with back-off for as long as the grabber lives.
     """
 
@@ -85,7 +85,7 @@ class Grabber:
         self._thread.start()
 
     def newest(self, timeout: float) -> Frame | None:
-        """Return the newest unread frame, waiting up to `timeout` seconds; None if there is none."""
+        """Return the newest unread frame, waiting up to `timeout` seconds for one; None if none came."""
         with self._fresh:
             if self._slot is None:
                 self._fresh.wait(timeout)
@@ -94,7 +94,7 @@ class Grabber:
 
     @property
     def status(self) -> GrabStatus:
-        """Current status."""
+        """Status of the camera, including a camera that has fallen silent."""
         with self._fresh:
             state, message, rate = self._state, self._message, 0.0
             if state == "starting" and time.monotonic() - self._started_at > self._patience.silence:

@@ -22,7 +22,7 @@ class ListedCamera:
     """One of this machine's cameras, as selected by `--camera NUMBER`."""
 
     number: int
-    """Number in the system."""
+    """Index by which OpenCV opens it."""
     name: str
     """Name reported by the device."""
     device: str | None
@@ -37,7 +37,7 @@ class ListedCamera:
 
 
 def listed_cameras() -> tuple[ListedCamera, ...]:
-    """Return this machine's cameras by number, empty where there is none.
+    """Return this machine's cameras in order of their numbers; empty if there is none.
 
     Raises CameraError if they cannot be listed.
     """
@@ -63,13 +63,16 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
 
 
 def camera_of(identity: str, number: int, cameras: Sequence[ListedCamera]) -> ListedCamera | None:
-    """Return the camera with an identity, or None. number: prefers this one among several equal cameras."""
+    """Return the camera with this identity, None if it is absent.
+
+    number: of the camera to prefer where several cameras have the same identity.
+    """
     alike = [camera for camera in cameras if camera.identity == identity]
     return next((camera for camera in alike if camera.number == number), alike[0] if alike else None)
 
 
 def _paths_by_id() -> dict[str, str]:
-    """Return Linux's stable paths of cameras by device file."""
+    """Return the stable path of each camera (/dev/v4l/by-id/…) by its device file; empty except on Linux."""
     try:
         links = sorted(_BY_ID.iterdir())
     except OSError:

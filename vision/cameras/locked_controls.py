@@ -13,9 +13,9 @@ _SETTLING_S = 2.0
 _PROVING_S = 1.0
 """Time after which a locked picture must be as bright as before, s."""
 _MAX_STEP = 1.3
-"""Maximum ratio of brightness after and before locking; above it, the driver did not keep its exposure."""
+"""Maximum brightness ratio of pictures before and after locking; above it, the driver changed its exposure."""
 _MAX_LIGHT = 1.8
-"""Maximum ratio of brightness since locking that a hand can cause; above, a lamp was switched."""
+"""Maximum brightness ratio since locking that a hand can cause; above it, the room's light has changed."""
 _LASTING_S = 3.0
 """Time for which another light must last before the controls are released, s."""
 
@@ -35,8 +35,8 @@ class Controls(Protocol):
 class ControlLock:
     """Locks a camera's automatic focus, exposure and white balance once they have settled.
 
-    manual, automatic: usual numbers of the driver's exposure modes; a driver that starts in another mode returns to
-    that. If locking changes the exposure, as with drivers that do not report their automatic value, it stays
+    manual, automatic: values of the driver's exposure modes; a driver that starts in a third mode returns to that
+    one. If locking changes the exposure, as with drivers that do not report their automatic value, it stays
     automatic for good. When the room's light changes, the controls are released until they have settled again.
     """
 
@@ -60,7 +60,7 @@ class ControlLock:
         return self._state == "held"
 
     def feed(self, frame: Frame) -> None:
-        """Process the newest frame of the camera."""
+        """Process the camera's next frame: lock or release the controls when it is time."""
         if self._since is None:
             self._since = frame.taken_at
         age = frame.taken_at - self._since
@@ -74,16 +74,17 @@ class ControlLock:
                 self._exposure_holds = self._exposure_held = False
             self._state = "held"
         elif self._state == "held" and self._exposure_held:
-            self._watch_the_light(frame)
+            self._release_in_other_light(frame)
 
     def release(self) -> None:
-        """Enable the driver's automatic controls."""
+        """Enable the driver's automatic controls; a later frame may lock them again."""
         self._controls.set(cv2.CAP_PROP_AUTOFOCUS, 1)
         self._controls.set(cv2.CAP_PROP_AUTO_WB, 1)
         self._controls.set(cv2.CAP_PROP_AUTO_EXPOSURE, self._automatic)
         self._exposure_held = False
 
     def _hold(self) -> None:
+        """Lock the controls at their present values."""
         for automatic, value in (
             (cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS),
             (cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_WB_TEMPERATURE),
@@ -97,7 +98,8 @@ class ControlLock:
             if self._exposure_held and found not in (0.0, -1.0):
                 self._controls.set(cv2.CAP_PROP_EXPOSURE, found)
 
-    def _watch_the_light(self, frame: Frame) -> None:
+    def _release_in_other_light(self, frame: Frame) -> None:
+        """Release the controls if the light has differed for `_LASTING_S` since they were locked."""
         if _factor(_brightness(frame), self._brightness) <= _MAX_LIGHT:
             self._other_light_since = None
         elif self._other_light_since is None:
@@ -108,11 +110,11 @@ class ControlLock:
 
 
 def _brightness(frame: Frame) -> float:
-    """Return the mean grey level of a coarse grid of the picture, 0..255."""
+    """Return the mean level (0..255) of every 16th pixel in both directions, all channels together."""
     return float(frame.image[::16, ::16].mean())
 
 
 def _factor(one: float, other: float) -> float:
-    """Return the ratio of the brighter to the darker value, damped in the dark."""
+    """Return the ratio of the larger to the smaller brightness, at least 1; closer to 1 for dark pictures."""
     low, high = sorted((one + 4.0, other + 4.0))
     return high / low

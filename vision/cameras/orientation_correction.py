@@ -1,4 +1,4 @@
-"""Correction of a camera that hangs rotated or shows a mirrored picture."""
+"""Correct the picture of a camera that hangs rotated or shows a mirrored picture."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Orientation:
     """Correction of a picture's orientation: a horizontal mirror first, then clockwise right angles."""
 
     quarters: int = 0
-    """Number of right angles, 0 to 3."""
+    """Number of clockwise right angles, 0 to 3."""
     mirrored: bool = False
-    """Whether the picture is mirrored."""
+    """Whether the picture is flipped left to right before it is rotated."""
 
     def __post_init__(self) -> None:
         """Reject other numbers of right angles."""
@@ -28,12 +28,12 @@ class Orientation:
             raise ValueError(f"A picture is turned by 0 to 3 right angles, not by {self.quarters}.")
 
     def then(self, other: Orientation) -> Orientation:
-        """Return the correction that applies this one and then another."""
+        """Return one correction equal to this one followed by `other`."""
         quarters = -self.quarters if other.mirrored else self.quarters
         return Orientation((quarters + other.quarters) % 4, self.mirrored != other.mirrored)
 
     def of(self, image: Image) -> Image:
-        """Return a BGR picture in corrected orientation; an odd number of quarters swaps its sides."""
+        """Return a BGR picture in corrected orientation; an odd number of quarters swaps its width and height."""
         if self.mirrored:
             image = np.asarray(cv2.flip(image, 1), np.uint8)
         if self.quarters:
@@ -42,7 +42,7 @@ class Orientation:
 
 
 class TurnedCamera:
-    """Camera that corrects the orientation of another camera's frames."""
+    """Camera that returns another camera's frames in corrected orientation. turn: the correction."""
 
     def __init__(self, camera: Camera, turn: Orientation) -> None:
         self._camera = camera

@@ -21,7 +21,10 @@ def device_path(device: int | str) -> Path | None:
 
 
 def why_not_opened(device: int | str, name: str) -> str:
-    """Return a line for users: why a camera does not open, and what to do. name: the camera's displayed name."""
+    """Return a message for users: why a camera does not open, and what to do.
+
+    device: number or path. name: displayed name of the camera.
+    """
     path = device_path(device)
     if path is not None and path.exists():
         if not os.access(path, os.R_OK | os.W_OK):
@@ -49,13 +52,14 @@ def why_not_opened(device: int | str, name: str) -> str:
 
 
 def denied(device: str | None) -> bool:
-    """Return whether the system denies this user access to a camera. device: as in `ListedCamera`."""
+    """Return whether the system denies this user access to a camera. device: its path; None where it has none."""
     if sys.platform == "linux":
         return device is not None and Path(device).exists() and not os.access(device, os.R_OK | os.W_OK)
     return sys.platform == "darwin" and _denied_on_macs()
 
 
 def _group_of(path: Path) -> str:
+    """Return the name of the group that owns a device file, "video" if it has none."""
     try:
         return path.group()
     except (KeyError, OSError):
@@ -63,6 +67,7 @@ def _group_of(path: Path) -> str:
 
 
 def _denied_on_macs() -> bool:
+    """Return whether macOS denies this program the use of cameras; False if that cannot be determined."""
     try:
         framework = importlib.import_module("AVFoundation")
     except ImportError:

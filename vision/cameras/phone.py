@@ -17,7 +17,7 @@ LARGEST_PICTURE = 3 * 1024 * 1024
 MOST_PIXELS = 3840 * 2160
 """Maximum number of pixels of a picture."""
 MOST_A_SECOND = 15.0
-"""Maximum rate of pictures kept from a phone, per second; more are dropped unread."""
+"""Maximum number of pictures kept per second; pictures that come earlier are dropped."""
 _TAKEOVER_S = 3.0
 """Time without a picture after which another phone may take over, s."""
 _TIMEOUT_S = 1.0
@@ -48,8 +48,9 @@ class PhoneFigures:
 class PhoneLink:
     """Receives the pictures of one phone at a time and keeps only the newest. Thread-safe.
 
-    A phone is identified by its connection. address: of the page that a phone opens, for messages. clock: monotonic
-    seconds. lens_changed: callback when the camera's lens changes or another phone takes over.
+    `phone` arguments are identifiers of connections. address: URL of the page to open on the phone, for messages.
+    clock: returns monotonic seconds. Attribute lens_changed: called when the name of the lens in use changes, as
+    when another phone takes over.
     """
 
     def __init__(self, address: str = "", clock: Callable[[], float] = time.monotonic) -> None:
@@ -68,12 +69,12 @@ class PhoneLink:
 
     @property
     def figures(self) -> PhoneFigures:
-        """Number of pictures received."""
+        """Counters of received pictures."""
         return self._figures
 
     @property
     def missing(self) -> str:
-        """Message to show while no phone sends pictures: what to do."""
+        """Message for users while no phone sends pictures; it states what to do."""
         where = self.address or say("/camera of this server")
         if self._seen_one:
             return say(
@@ -84,11 +85,11 @@ class PhoneLink:
 
     @property
     def lens(self) -> str:
-        """Name of the camera's lens as reported by the phone; "" while unknown."""
+        """Name of the lens in use as the phone reports it; "" while unknown."""
         return self._reported_lens
 
     def tell_lens(self, phone: str, name: object) -> None:
-        """Store the name of the lens that a phone reports; anything but a string is ignored."""
+        """Store the name of a phone's lens; call `lens_changed` if it is in use and new. Ignores names of other types."""
         if not isinstance(name, str):
             return
         with self._changed:
@@ -100,6 +101,7 @@ class PhoneLink:
         self._check_lens()
 
     def _check_lens(self) -> None:
+        """Call `lens_changed` if the phone in use reports another lens than before."""
         with self._changed:
             now = self._lenses.get(self._phone or "", "")
             changed = bool(now) and now != self._reported_lens
@@ -109,10 +111,10 @@ class PhoneLink:
             self.lens_changed()
 
     def offer(self, phone: str, picture: object) -> bool:
-        """Accept a picture from a phone; return whether it was kept, or dropped because it came too early.
+        """Receive a JPEG picture from a phone; return whether it was kept, not dropped because it came too early.
 
-        The first phone that offers is the camera until it leaves or falls silent. Only the size and the first bytes
-        are checked here. Raises PhoneRefused.
+        The first phone is the camera until it leaves or falls silent. Raises PhoneRefused for another phone, and
+        for a picture that is too large or does not begin like a JPEG file; it is not decoded here.
         """
         if not isinstance(picture, bytes) or not picture.startswith(_JPEG):
             raise PhoneRefused(say("That is not a JPEG picture. Reload the page and start again."))
@@ -123,6 +125,7 @@ class PhoneLink:
         return kept
 
     def _offered(self, phone: str, picture: bytes) -> bool:
+        """Keep a picture and return True, or False if it came too early. Raises PhoneRefused for another phone."""
         with self._changed:
             now = self._clock()
             if self._phone not in (None, phone) and now - self._heard_at < _TAKEOVER_S:
@@ -138,7 +141,7 @@ class PhoneLink:
             return True
 
     def leave(self, phone: str) -> None:
-        """Remove a phone; no effect where it was not the camera."""
+        """Disconnect a phone; if it was the camera, another one can take over."""
         with self._changed:
             self._lenses.pop(phone, None)
             if self._phone == phone:
@@ -146,14 +149,14 @@ class PhoneLink:
                 self._changed.notify_all()
 
     def newest(self, timeout: float) -> bytes | None:
-        """Return the newest unread picture, waiting up to `timeout` seconds; None where none came."""
+        """Return the newest unread JPEG picture, waiting up to `timeout` seconds for one; None if none came."""
         with self._changed:
             self._changed.wait_for(lambda: self._picture is not None, timeout)
             picture, self._picture = self._picture, None
             return picture
 
     def unusable(self) -> None:
-        """Increment the number of pictures that could not be decoded."""
+        """Count one more picture that could not be decoded."""
         with self._changed:
             self._count(unusable=1)
 
@@ -163,7 +166,7 @@ class PhoneLink:
 
 
 class PhoneCamera:
-    """Camera whose frames come from a phone's browser; `grab` fails while no phone sends pictures."""
+    """Camera whose frames come from a phone's browser; `grab` fails if none arrives within `patience` seconds."""
 
     def __init__(self, link: PhoneLink, patience: float = _TIMEOUT_S) -> None:
         self._link = link
@@ -171,7 +174,7 @@ class PhoneCamera:
         self._number = 0
 
     def grab(self) -> Frame:
-        """Wait for the next picture and decode it. Raises CameraError where no usable one comes."""
+        """Wait for the next picture and decode it. Raises CameraError if no usable one arrives in time."""
         until = time.monotonic() + self._patience
         wrong = None
         while (left := until - time.monotonic()) > 0:

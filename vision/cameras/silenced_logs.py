@@ -1,4 +1,4 @@
-"""Silence the log output of OpenCV and FFmpeg, which duplicates our own error messages."""
+"""Silence the log output of OpenCV and FFmpeg, which duplicates the program's own error messages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _AV_LOG_QUIET = "-8"
 """FFmpeg's log level "quiet"."""
 
 
-def quiet() -> None:
-    """Silence the libraries' messages about cameras that do not open, unless an OPENCV_… variable requests them."""
+def silence_logs() -> None:
+    """Silence OpenCV and FFmpeg, except where an environment variable OPENCV_…LOG… sets a log level."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", _AV_LOG_QUIET)
     if "OPENCV_LOG_LEVEL" not in os.environ:
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)

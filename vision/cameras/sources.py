@@ -1,4 +1,4 @@
-"""Camera sources by the names that `--camera` accepts, each with its retry policy."""
+"""Map the values that `--camera` accepts to cameras, each with its retry policy."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _PHONE_PATIENCE = Patience(first=0.05, longest=0.1, tries=1, rarely=0.1)
 
 @dataclass(frozen=True)
 class CameraSource:
-    """A named camera."""
+    """How to open one camera, and how to retry."""
 
     open: Callable[[], Camera]
-    """Open the camera; raises CameraError."""
+    """Opens the camera and returns it; raises CameraError on failure."""
     patience: Patience = field(default_factory=Patience)
     """Retry policy."""
 
 
 class NumberedCamera:
-    """Opens a camera of this machine by number, or by identity once that is known.
+    """Opens a camera of this machine by number, and from then on by its identity.
 
-    A camera that was unplugged may return under another number, and another one under its old one. identity: see
-    `ListedCamera`; "" until the camera has been opened for the first time.
+    The system may renumber cameras when one is plugged in again. identity: `ListedCamera.identity`, "" if not known
+    yet. opener: opens the camera of a number. listed: returns the cameras that are plugged in.
     """
 
     def __init__(
@@ -85,9 +85,9 @@ def camera_source(
 ) -> CameraSource:
     """Return the source for a camera's name: a number, a device file, a stream's address, a video file, or "phone".
 
-    size, steady: for cameras of this machine, see `Webcam`. phone: link that receives a phone's pictures. identity:
-    of the camera of this number when it was chosen. Raises CameraError for a name that can never work; a camera
-    that is only unplugged raises later.
+    size, steady: for cameras of this machine, see `Webcam`. phone: receives a phone's pictures. identity: of the
+    numbered camera when it was chosen (`ListedCamera.identity`). Raises CameraError for an invalid name; a camera
+    that is absent raises when it is opened.
     """
     if name == PHONE and phone is not None:
         return CameraSource(lambda: PhoneCamera(phone), _PHONE_PATIENCE)

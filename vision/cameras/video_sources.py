@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.translatable import say
 from vision.cameras.frame import CameraError, EndOfVideoError, Frame
-from vision.cameras.silenced_logs import quiet
+from vision.cameras.silenced_logs import silence_logs
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 """Accepted URL schemes; the library supports others, which reach files and other programs."""
@@ -25,7 +25,7 @@ def is_address(source: str) -> bool:
 
 
 def without_secrets(address: str) -> str:
-    """Return an address without user, password and query, for display at the table."""
+    """Return a URL without user, password and query, for display."""
     try:
         parts = urlsplit(address)
         port = "" if parts.port is None else f":{parts.port}"
@@ -35,7 +35,7 @@ def without_secrets(address: str) -> str:
 
 
 def check_source(source: str) -> None:
-    """Raise CameraError for a missing video file or an unusable address."""
+    """Raise CameraError for a missing video file or an unusable URL."""
     if is_address(source):
         try:
             parts = urlsplit(source)
@@ -61,12 +61,12 @@ def check_source(source: str) -> None:
 
 
 class VideoCamera:
-    """Camera from a video file, played at its own pace, or from a stream, read as fast as it comes."""
+    """Camera from a video file, played at its frame rate, or from a network stream. source: file name or URL."""
 
     def __init__(self, source: str) -> None:
         """Open the video. Raises CameraError on failure."""
         check_source(source)
-        quiet()
+        silence_logs()
         self._live = is_address(source)
         self._name = without_secrets(source) if self._live else source
         if self._live:

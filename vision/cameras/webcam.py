@@ -12,12 +12,12 @@ from calibration.translatable import say
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.locked_controls import ControlLock
 from vision.cameras.permission import why_not_opened
-from vision.cameras.silenced_logs import quiet
+from vision.cameras.silenced_logs import silence_logs
 
 SIZE = (1280, 720)
 """Default width and height requested, px."""
 BACKEND = {"linux": cv2.CAP_V4L2, "darwin": cv2.CAP_AVFOUNDATION}.get(sys.platform, cv2.CAP_ANY)
-"""OpenCV backend of local cameras; uses the same numbers as the listing."""
+"""OpenCV backend of local cameras; cameras are listed by the same one, so that numbers agree."""
 _MANUAL = 1.0 if sys.platform == "linux" else 0.25
 """Exposure mode "manual" of the backend's driver."""
 _AUTOMATIC = 3.0 if sys.platform == "linux" else 0.75
@@ -33,7 +33,7 @@ class Webcam:
 
     def __init__(self, device: int | str, size: tuple[int, int] = SIZE, *, steady: bool = True) -> None:
         """Open the camera. Raises CameraError if there is none, or if it may not be used."""
-        quiet()
+        silence_logs()
         self._name = say("number {number}", number=device) if isinstance(device, int) else device
         self._capture = cv2.VideoCapture(device, BACKEND)
         if not self._capture.isOpened():
@@ -58,7 +58,7 @@ class Webcam:
         return frame
 
     def close(self) -> None:
-        """Release the device with automatic controls, as the next program expects."""
+        """Enable automatic controls, as the next program expects, and release the device."""
         if self._steadying is not None:
             self._steadying.release()
         self._capture.release()

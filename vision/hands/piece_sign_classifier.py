@@ -26,9 +26,10 @@ WEIGHTS = Path(__file__).parent / "likeness.onnx"
 SIDE_PX = 40
 """Side of the square input around the centre of a box, px of the hand's crop: 25 mm."""
 PLANES = 13
-"""Number of input planes: three of the colours' offsets from the search piece's; log likelihood of the search
-piece, and its ratio to the rest; the box; other boxes; the size of a search piece; log likelihood of the sign, its
-ratio to the search piece and to the rest; the best other sign's ratio to the search piece; the size of the sign."""
+"""Number of input planes, in this order: the colours' offsets from the search piece's (3); log likelihood of the
+search piece; its ratio to "no piece"; the box; other boxes; a disc as large as a search piece; log likelihood of
+the sign; its ratio to the search piece; its ratio to "no piece"; the best other sign's ratio to the search piece; a
+disc as large as the sign."""
 SIGN_PLANES = slice(8, PLANES)
 """Planes that describe the sign."""
 OUTCOMES = ("nothing", "search", "sign", "other")
@@ -61,10 +62,10 @@ InputPlanes = Mapping[str, NDArray[np.float32]]
 
 
 class PieceSignModel(Protocol):
-    """Interface of the piece/sign classifier; training substitutes a recorder of its inputs."""
+    """Interface of the piece/sign classifier; training replaces it by a recorder of the inputs."""
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the outputs for each input (n, planes, 40, 40), (n, OUTPUTS)."""
+        """Return the outputs (n, OUTPUTS) for inputs (n, PLANES, 40, 40); see OUTCOMES and HIDES."""
 
 
 class PieceSignClassifier:
@@ -76,7 +77,7 @@ class PieceSignClassifier:
         self._requests: list[Any] = []
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the outputs for each input (n, planes, 40, 40), (n, OUTPUTS)."""
+        """Return the outputs (n, OUTPUTS) for inputs (n, PLANES, 40, 40); see OUTCOMES and HIDES."""
         batches = [views[start : start + _BATCH] for start in range(0, len(views), _BATCH)]
         if batches and len(batches[-1]) < _BATCH:
             last, batches[-1] = batches[-1], np.zeros((_BATCH, *views.shape[1:]), np.float32)
@@ -108,9 +109,9 @@ def input_planes(
     """Return the classifier's input for the boxes of a hand, (boxes, planes, 40, 40), by sign.
 
     The key is "" if no sign is enrolled. Returns {} without boxes, without a search kind, or without a colour model
-    of NO_PIECE. colours: crop of the hand, (height, width, 3). boxes: px of the crop. scores: detector scores of the
-    boxes, 0..1. search_kind: kind of search piece that fits the boxes best. models: colour model of each kind and of
-    NO_PIECE. areas: area of the smallest rectangle around each kind as enrolled, mm², where known.
+    of NO_PIECE. colours: crop of the hand, (height, width, 3). boxes: px of the crop. scores: detector scores of
+    the boxes, 0..1. search_kind: kind of search piece that fits the boxes best. models: colour model of each kind
+    and of NO_PIECE. areas: area of the smallest rectangle around each kind as enrolled, mm², where known.
     """
     if search_kind is None or NO_PIECE not in models or not boxes:
         return {}
@@ -151,7 +152,7 @@ def input_planes(
 
 
 def _size_plane(area: float | None) -> NDArray[np.float32]:
-    """Return a plane (40, 40) with a disc of this area (mm²) at its centre."""
+    """Return a plane (40, 40) of zeros with a disc of ones. area: of the disc, mm²; None: a plane of NOWHERE."""
     if area is None:
         return np.full((SIDE_PX, SIDE_PX), NOWHERE, np.float32)
     steps = np.arange(SIDE_PX) - SIDE_PX // 2
@@ -163,7 +164,10 @@ def _bounded(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _windows(boxes: Sequence[Box], shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows and columns of the square around each box, (boxes, 40), clamped to the crop."""
+    """Return the row and column indices, (boxes, 40) each, of the square around each box, clamped to the crop.
+
+    shape: of the crop.
+    """
     sides = np.array(boxes, np.float64).reshape(-1, 4)
     steps = np.arange(SIDE_PX) - SIDE_PX // 2
     middle = np.round(sides[:, :2] + sides[:, 2:] / 2).astype(np.intp)
@@ -174,7 +178,10 @@ def _windows(boxes: Sequence[Box], shape: tuple[int, ...]) -> tuple[NDArray[np.i
 def _box_planes(
     boxes: Sequence[Box], scores: Sequence[float], rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    """Return planes of each own box (0 or 1) and of the other boxes (their scores), (boxes, 2, side, side)."""
+    """Return two planes for each box, (boxes, 2, 40, 40): its own area (0 or 1), and the other boxes' scores.
+
+    rows, columns: from `_windows`.
+    """
     places = np.zeros((len(boxes), 2, SIDE_PX, SIDE_PX), np.float32)
     for index, ((x, y, width, height), score) in enumerate(zip(boxes, scores, strict=True)):
         inside = ((rows >= y) & (rows <= y + height))[:, :, None] & ((columns >= x) & (columns <= x + width))[

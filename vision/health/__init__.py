@@ -1,4 +1,4 @@
-"""Health of the camera's view of the table: moved, in other light, blurred, covered."""
+"""Health of the camera's view of the table: detect a camera that was moved, other light, blur, a covered table."""
 
 from vision.health.pose_recovery import Refound
 from vision.health.trouble import Limits, Trouble

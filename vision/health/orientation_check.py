@@ -1,4 +1,4 @@
-"""Detect a rotated or mirrored camera picture by an earlier picture of the table. Pure functions."""
+"""Detect a rotated or mirrored camera picture by comparison with an earlier picture of the table."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _SAME_SHAPE = tuple(Orientation(quarters, mirrored) for mirrored in (False, True
 _OTHER_SHAPE = tuple(Orientation(quarters, mirrored) for mirrored in (False, True) for quarters in (1, 3))
 """Candidate corrections of a picture on its side."""
 _MAX_SHIFT_PX = 20
-"""Maximum additional shift of the camera, px of the small picture (320 wide)."""
+"""Maximum additional shift of the camera, px of the downscaled picture (320 wide)."""
 _ANGLES = tuple(float(angle) for angle in np.arange(-6.0, 6.1, 0.75))
 """Candidate additional rotations of the camera, degrees."""
 _MIN_KNOWN = 0.4
-"""Minimum recognised share of the table's pattern in the right orientation; at least 0.52 on full simulated
-tables."""
+"""Minimum recognised share of the table's pattern in the right orientation; measured on full simulated tables: 0.52
+or more."""
 _MAX_OTHER_KNOWN = 0.25
-"""Maximum recognised share in any other orientation; at most 0.13 on full simulated tables."""
+"""Maximum recognised share in any other orientation; measured on full simulated tables: 0.13 or less."""
 _MIN_CORRELATION = (0.1, 0.13)
 """Minimum correlation of local contrast in the right orientation, with the camera in place and moved; in place it
 is at least 0.11, against at most 0.10 in any other."""
@@ -32,9 +32,10 @@ _MIN_RATIO = (2.5, 1.75)
 def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Orientation | None:
     """Return the correction of a picture's orientation; None if it is correct or undecidable.
 
-    known, now: earlier and current BGR picture of the table; objects may have been added or removed. The picture
-    may be rotated by 180 degrees or mirrored; where its width is the known one's height, it may lie on its side.
-    moved: the camera may also be off by some centimetres and degrees; takes half a second.
+    known, now: earlier and current BGR picture of the table; objects may have been added or removed. Pictures of
+    one size are tested for mirroring and half a turn; with width and height swapped, for mirroring and a quarter
+    turn either way. moved: also search for small movements of the camera (centimetres, degrees); takes half a
+    second.
     """
     height, width = known.shape[:2]
     if now.shape[:2] == (height, width):
@@ -60,7 +61,7 @@ def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Orienta
 
 
 def _template(known: Downscaled, angle: float) -> Grey:
-    """Return the central part of the known picture's local contrast, rotated. angle: degrees."""
+    """Return the central part of a picture's local contrast, rotated by `angle` degrees counterclockwise."""
     height, width = known.even.shape
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle, 1.0)
     turned = cv2.warpAffine(known.even, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
@@ -68,4 +69,5 @@ def _template(known: Downscaled, angle: float) -> Grey:
 
 
 def _correlation(now: Downscaled, template: Grey) -> float:
+    """Return the highest correlation (-1..1) of a template with the local contrast of a picture, at any shift."""
     return float(cv2.matchTemplate(now.even, template, cv2.TM_CCOEFF_NORMED).max())

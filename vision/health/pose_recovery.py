@@ -25,7 +25,7 @@ to one corner of the table is wrong in the others."""
 _MAX_ROTATION_DEG = 40.0
 """Maximum rotation of the picture by a nudge, degrees."""
 _MAX_SCALE = 1.4
-"""Maximum change of scale by a nudge, and the inverse of the minimum."""
+"""Maximum factor of scale by a nudge; the minimum is its inverse."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Refound:
     plane: TablePlane
     """Table plane in the new pose."""
     movement: Matrix
-    """Movement of the picture, 3×3, px to px."""
+    """Homography from the picture of calibration to the new one, 3×3, px to px."""
     error_px: float
     """Root mean square reprojection error, px."""
     points: int
@@ -45,11 +45,12 @@ class Refound:
 def recover_pose(
     plane: TablePlane, known: Image, now: Image, rough: Matrix | None = None, since: Matrix | None = None
 ) -> Refound | None:
-    """Return the new pose of a moved camera, None where it would not be reliable.
+    """Return the pose of a camera after it was moved; None if it would not be reliable.
 
-    plane: table plane before. known, now: BGR pictures of the table at rest before and after, of the plane's size.
-    rough: approximate homography from `known` to `now`, 3×3 px to px, if known. since: homography to `known` from
-    the picture in which `plane` was found, if the camera had moved before.
+    plane: calibrated table plane. known, now: BGR pictures of the table at rest, before and after the movement, of
+    the plane's size. rough: approximate homography from `known` to `now`, 3×3 px to px, if available. since:
+    homography from the picture in which `plane` was calibrated to `known`; None if the camera had not moved between
+    them.
     """
     if known.shape != now.shape or plane.flat_px_per_mm is not None:
         return None
@@ -81,7 +82,10 @@ def recover_pose(
 
 
 def _solved(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix) -> Refound | None:
-    """Return the pose in which the table's points project to their current pixels, None if it is not reliable."""
+    """Return the pose in which the table's points project to their current pixels; None if it is not reliable.
+
+    was, is_now: px of the same points at calibration and now, (n, 2). movement: homography to store in the result.
+    """
     on_table = plane.to_table(was)
     seen = np.isfinite(on_table).all(axis=1)
     world = np.c_[on_table[seen], np.zeros(int(seen.sum()))]
@@ -114,9 +118,9 @@ def _solved(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix) ->
 
 
 def _tracked(one: Image, other: Image, rough: Matrix) -> tuple[Matrix, Matrix] | None:
-    """Track corners from one grey picture to another and back; return the consistent ones in both.
+    """Track corners between two grey pictures; return their positions (n, 2) in `one` and in `other`.
 
-    Returns None where there are too few.
+    Only corners that return when tracked back are kept; None if there are too few. rough: approximate homography.
     """
     distance = one.shape[1] / 80.0
     corners = cv2.goodFeaturesToTrack(one, 600, 0.01, distance, blockSize=7)
@@ -131,7 +135,7 @@ def _tracked(one: Image, other: Image, rough: Matrix) -> tuple[Matrix, Matrix] |
 
 
 def _matched(one: Image, other: Image) -> Matrix | None:
-    """Return the homography between two grey pictures from matched local features."""
+    """Return the homography from `one` to `other` (grey pictures) by ORB features; None if too few match."""
     finder = cv2.ORB.create(nfeatures=2000)
     points, marks = finder.detectAndCompute(one, None)
     points_now, marks_now = finder.detectAndCompute(other, None)
@@ -150,7 +154,10 @@ def _matched(one: Image, other: Image) -> Matrix | None:
 
 
 def _is_a_movement(movement: Matrix, shape: tuple[int, ...]) -> bool:
-    """Return whether a homography is plausible for a nudged camera: no mirror, limited rotation and scale."""
+    """Return whether a homography is plausible for a nudged camera: not mirrored, limited in rotation and scale.
+
+    shape: of the picture.
+    """
     height, width = shape[:2]
     corners = np.array([[[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]])
     there = cv2.perspectiveTransform(corners, movement)[0]
@@ -163,6 +170,7 @@ def _is_a_movement(movement: Matrix, shape: tuple[int, ...]) -> bool:
 
 
 def _grey(image: Image) -> Image:
+    """Return a BGR picture in grey with equalised local contrast."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     # Equalise the contrast, so that a change of light does not matter.
     return np.asarray(cv2.createCLAHE(2.0, (8, 8)).apply(grey), np.uint8)

@@ -1,4 +1,4 @@
-"""Trouble of a camera's stream regardless of its content: a repeated picture, or lamp flicker."""
+"""Detect trouble of a camera's stream: a picture that repeats, or lamp flicker."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class StreamLimits:
     """Thresholds of a stream's trouble."""
 
     frozen: float = 4.5
-    """Duration of one repeated picture from which the stream is frozen, s."""
+    """Duration for which one picture must repeat for the stream to count as frozen, s."""
     stale: float = 1.0
-    """Duration from which a repeated picture of a noisy camera is no longer read, s."""
+    """Duration after which the repeated picture of a noisy camera is no longer read, s."""
     flicker: float = 0.03
     """Minimum median amplitude of flicker bands, as a share of the brightness."""
     pictures: int = 16
     """Number of pictures over which that median is taken."""
     fading: float = 0.7
-    """Share of `flicker` below which flicker ends."""
+    """Fraction of `flicker` below which the trouble ends (hysteresis)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,16 @@ class Repeated:
     """How long a stream has repeated one picture."""
 
     seconds: float
-    """Duration for which the picture has been repeated bit by bit, s."""
+    """Time since the picture came first, s; 0 for a new one."""
     noisy: bool
-    """Whether the camera's noise rules out a genuine repetition."""
+    """Whether the camera has sensor noise, so that a repeated picture means that it is stuck."""
 
 
 class Repetition:
-    """Detects pictures that a camera repeats bit by bit. Pictures are kept by reference.
+    """Detects pictures that a camera repeats exactly. Pictures are kept by reference.
 
-    A sensor's noise never repeats, so a noisy camera that repeats a picture is stuck. Videos of still pictures and
-    virtual cameras, which may repeat theirs, are not noisy.
+    A sensor's noise never repeats, so a noisy camera that repeats a picture is stuck. Virtual cameras and videos of
+    still pictures have no noise; they may repeat a picture.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class StreamHealth:
         self._flickers = False
 
     def feed(self, image: Image, small: Downscaled, at: float, *, still: bool) -> tuple[Trouble | None, bool]:
-        """Process the next picture; return the stream's trouble, and whether this picture may be read.
+        """Process the next picture; return the stream's trouble if any, and whether this picture may be read.
 
         small: the picture downscaled. at: time of capture, s. still: nothing moves in it.
         """

@@ -16,7 +16,7 @@ Floats = NDArray[np.float32]
 Grey = NDArray[np.uint8]
 """Grey picture, (height, width)."""
 Matrix = NDArray[np.float64]
-"""3×3 matrix, or points."""
+"""3×3 matrix, or points (n, 2)."""
 
 _WIDTH = 320
 """Width of the small picture, px."""
@@ -25,13 +25,13 @@ _TILE = 20
 _WINDOW = 11
 """Side of the window around a pixel for its correlation, px of the small picture."""
 _MIN_PATTERN = 2.0
-"""Minimum standard deviation of a place with a recognisable pattern, grey levels."""
+"""Minimum standard deviation of a tile or window with a recognisable pattern, grey levels."""
 _MIN_TILE_CORRELATION = 0.7
 """Minimum correlation of two tiles that show the same thing."""
 _MIN_PIXEL_CORRELATION = 0.35
-"""Minimum correlation of a place that shows the same thing."""
+"""Minimum correlation of two windows that show the same thing."""
 _MIN_FADED = 0.25
-"""Minimum remaining contrast of a place that may merely be dimmer than before."""
+"""Minimum remaining contrast of a window that may merely be dimmer than before."""
 _MAX_PLAIN_DIFFERENCE = 26.0
 """Maximum difference of a plain pixel that shows the same thing, after light correction, grey levels."""
 _MIN_DETAIL = 0.1
@@ -56,12 +56,12 @@ _MAX_ROUND_TRIP_PX = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Downscaled:
-    """A picture downscaled for comparison, with its derived layers computed on demand."""
+    """A picture downscaled to a width of 320 px (the small picture); its properties are computed on demand."""
 
     colour: Floats
     """BGR, (height, 320, 3) float32."""
     half: Floats
-    """Grey picture at twice that size, float32."""
+    """Grey picture of twice that width and height, (2·height, 640), called the half-size picture."""
     size: tuple[int, int]
     """Width and height of the full picture, px."""
 
@@ -87,7 +87,7 @@ class Downscaled:
 
     @cached_property
     def even(self) -> Grey:
-        """The small grey picture with normalised local brightness and contrast, invariant to light."""
+        """Local contrast of the small picture (`local_contrast`), invariant to changes of light."""
         return local_contrast(self.grey)
 
     @cached_property
@@ -104,7 +104,7 @@ class Downscaled:
         return mean, np.sqrt(np.maximum(_around(self.grey * self.grey) - mean * mean, 0.0))
 
     def stabilised(self, movement: Matrix) -> Downscaled:
-        """Return the picture warped to undo a camera movement (3×3, px of the full picture)."""
+        """Return a copy warped to undo a camera movement. movement: homography 3×3, px of the full picture."""
         half = _stabilised(self.half, movement, self.size)
         return Downscaled(_stabilised(self.colour, movement, self.size), half, self.size)
 
@@ -120,11 +120,11 @@ class TableChange:
     """Change of a picture against the table at rest. Lengths are shares of the picture's width."""
 
     known: float
-    """Recognised share of the recognisable pixels."""
+    """Share of the patterned pixels that show the same as before, 0..1."""
     movement: Matrix | None
     """Homography from the known picture to this one, 3×3 px to px; None where undecidable."""
     moved: float
-    """Mean displacement of the picture's points."""
+    """Mean displacement of the picture's points, 0 where undecidable."""
     light: tuple[float, float, float]
     """Log gain by channel (b, g, r)."""
     brighter: float
@@ -147,7 +147,7 @@ class TableChange:
 
 @dataclass(frozen=True, eq=False)
 class StillTable:
-    """Model of the view of the table at rest, from two pictures, so that noise is not mistaken for detail."""
+    """Model of the view of the table at rest. It takes two pictures to separate noise from detail."""
 
     first: Downscaled
     """First picture."""
@@ -204,7 +204,10 @@ class StillTable:
         )
 
     def _movement(self, now: Downscaled) -> Matrix | None:
-        """Track corners into a picture; return the homography, None unless enough of them agree."""
+        """Return the homography from the first picture to this one (px of full pictures) by tracked corners.
+
+        None unless enough corners agree.
+        """
         if len(self.points) < _MIN_POINTS:
             return None
         there, kept = track_points(self.first.even, now.even, self.points, 13, 3)
@@ -219,7 +222,7 @@ class StillTable:
         return np.asarray(to_full @ np.vstack([matrix, [0, 0, 1]]) @ np.linalg.inv(to_full), np.float64)
 
     def _recognised(self, now: Downscaled) -> NDArray[np.bool_]:
-        """Return a mask (rows, columns) of the tiles that show the same as before."""
+        """Return a mask (rows, columns) of the tiles that show the same pattern as in the first picture."""
         _, mean, spread = self.first.tiles
         _, mean_now, spread_now = now.tiles
         together = _mean(self.first.grey * now.grey) - mean * mean_now
@@ -228,7 +231,10 @@ class StillTable:
         )
 
     def _light(self, now: Downscaled, recognised: NDArray[np.bool_]) -> Floats:
-        """Return the log gains of the light by tile, a linear function over the picture, (rows, columns, 3)."""
+        """Return the log gains of the light since the first picture, (rows of tiles, columns of tiles, 3).
+
+        They are a linear function over the picture. recognised: mask of the tiles that show the same as before.
+        """
         logs = np.log((now.tiles[0] + 4.0) / (self.first.tiles[0] + 4.0))
         rows, columns = logs.shape[:2]
         v, u = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
@@ -247,7 +253,8 @@ class StillTable:
     def _changed(self, now: Downscaled, light: Floats) -> tuple[Grey, float]:
         """Return a mask (1 or 0) of the changed pixels, and the recognised share of the patterned ones.
 
-        Patterned places are compared by correlation, plain ones by colour after light correction.
+        Patterned pixels are compared by local correlation, plain ones by colour after light correction. light: from
+        `_light`.
         """
         height, width = now.grey.shape
         mean, spread = self.first.local
@@ -270,7 +277,8 @@ class StillTable:
     ) -> tuple[float | None, float | None]:
         """Return the remaining shares of fine and of coarse detail, None where unmeasurable.
 
-        Fine detail is measured relative to coarse detail, coarse detail relative to the light.
+        Fine detail is measured relative to coarse detail, coarse detail relative to the light. recognised: mask of
+        the tiles that show the same as before. gain: factor by which the light has changed.
         """
         fine, coarse = self.detail
         use = recognised & (fine > _MIN_DETAIL)
@@ -284,7 +292,7 @@ class StillTable:
 
 
 def local_contrast(grey: Floats) -> Grey:
-    """Return a small grey picture with normalised local brightness and contrast, 128 in the middle."""
+    """Return a grey picture with local brightness normalised to 128 and normalised local contrast."""
     low = cv2.blur(grey, (25, 25))
     high = grey - low
     # Running sums may be slightly negative where a picture is plain.
@@ -293,6 +301,7 @@ def local_contrast(grey: Floats) -> Grey:
 
 
 def _stabilised(picture: Floats, movement: Matrix, size: tuple[int, int]) -> Floats:
+    """Return a downscaled picture warped to undo a movement, 3×3 px of the full picture. size: of the full one."""
     to_full = _to_full(picture.shape, size)
     matrix = (np.linalg.inv(to_full) @ movement @ to_full)[:2]
     flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
@@ -303,7 +312,7 @@ def _stabilised(picture: Floats, movement: Matrix, size: tuple[int, int]) -> Flo
 def _to_full(shape: tuple[int, ...], size: tuple[int, int]) -> Matrix:
     """Return the 3×3 matrix from px of a downscaled picture to px of the full one.
 
-    Pixel centres have integer coordinates in both.
+    shape: of the downscaled picture. size: width and height of the full one. Pixel centres are integers in both.
     """
     x, y = size[0] / shape[1], size[1] / shape[0]
     return np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]])
@@ -314,8 +323,8 @@ def track_points(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Track points (n, 1, 2) from one grey picture to another and back by pyramidal Lucas-Kanade.
 
-    Returns the new positions, and a mask of the points that return to where they were. window: side of the window,
-    px. levels: number of pyramid levels. guess: approximate new positions.
+    Returns the new positions, and a mask of the points whose way back ends where they began. window: side of the
+    search window, px. levels: number of pyramid levels. guess: approximate new positions.
     """
     size, flags = (window, window), cv2.OPTFLOW_USE_INITIAL_FLOW
     start = points.copy() if guess is None else guess.copy()
@@ -347,14 +356,16 @@ def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) 
 
 
 def _around(values: Floats) -> Floats:
+    """Return the mean of the window around each pixel of a picture, of the same shape."""
     return _f(cv2.blur(values, (_WINDOW, _WINDOW)))
 
 
 def _mean(values: Floats) -> Floats:
-    """Return the mean of each tile. values: layer at any multiple of the small picture's size."""
+    """Return the mean of each tile, (rows, columns, …). values: the small picture, or a multiple of its size."""
     side = _TILE * values.shape[1] // _WIDTH
     return _f(cv2.resize(values, (values.shape[1] // side, values.shape[0] // side), interpolation=cv2.INTER_AREA))
 
 
 def _f(values: object) -> Floats:
+    """Cast an array to float32."""
     return np.asarray(values, np.float32)

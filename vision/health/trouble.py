@@ -1,4 +1,4 @@
-"""Map measured changes of the camera's view to the trouble reported to people. Pure functions."""
+"""Classify measured changes of the camera's view as a trouble to report to people, such as "covered"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ lens or zoom shows more or less of the table."""
 class Limits:
     """Thresholds of trouble. Lengths are shares of the picture's width, as in `TableChange`.
 
-    In whole games on simulated tables hands stay far below them (`python -m tests.bench.reading.health`).
+    Hands in whole games on simulated tables do not come near them (`python -m tests.bench.reading.health`).
     """
 
     dark: float = 14.0
@@ -34,7 +34,7 @@ class Limits:
     covered: float = 0.32
     """Maximum covered share of the picture."""
     thick: float = 0.075
-    """Maximum thickness of the covered area."""
+    """Maximum thickness (radius of the largest circle inside) of the covered area."""
     moved: float = 0.0025
     """Maximum movement of the camera."""
     sharpness: float = 0.5
@@ -48,7 +48,7 @@ class Limits:
 
 
 def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
-    """Return the worst trouble in a measured change, None if there is none.
+    """Return the most severe trouble in a measured change of the view; None if there is none.
 
     moved: total movement of the camera since calibration, as a share of the picture's width. grey: the picture has
     lost its colours.
@@ -73,7 +73,7 @@ def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: boo
 
 
 def find_calibration_trouble(change: TableChange, limits: Limits) -> Trouble | None:
-    """Return the trouble in a change measured against the picture of calibration, None if there is none.
+    """Return the trouble in a change of the view since calibration; None if there is none.
 
     Light and objects may have changed since calibration: only movement and blur are considered.
     """
@@ -85,4 +85,5 @@ def find_calibration_trouble(change: TableChange, limits: Limits) -> Trouble | N
 
 
 def _less(value: float | None, limit: float) -> bool:
+    """Return whether a value was measurable and is below a limit."""
     return value is not None and value < limit

@@ -1,4 +1,4 @@
-"""Health of a camera's view over time: the current trouble, with hysteresis, and its recovery."""
+"""Track a camera's view over time: report trouble with hysteresis, and recover from it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class HealthDelays:
     bad_frames: int = 3
     """Number of bad frames until a trouble is reported."""
     well: int = 4
-    """Number of good frames until it is over."""
+    """Number of good frames until the trouble is over."""
     anew: float = 1.0
-    """Time at rest after which a table in changed light becomes the new model, s."""
+    """Time at rest after which the table in changed light replaces the model of the table at rest, s."""
     stays: float = 12.0
     """Time at rest after which a large object becomes part of the model, s."""
     again: float = 1.0
@@ -45,24 +45,23 @@ class Health:
     fit: bool = True
     """Whether this picture may be read."""
     anew: bool = False
-    """Whether this picture shows the table without hands in its new state, and replaces the background."""
+    """Whether this picture, without hands, shows the changed table; it then replaces the background picture."""
     refound: Refound | None = None
     """Pose recovered after the camera was moved; readers must use it from now on."""
     unlike: bool = False
-    """Whether the table differs so much from the picture of calibration that a movement since cannot be detected.
-    """
+    """Whether the table has changed too much since calibration to detect whether the camera was moved."""
     turn: Orientation | None = None
-    """Correction of the picture where the trouble is "turned"."""
+    """Correction of the picture's orientation if the trouble is "turned"."""
 
 
 @dataclass(frozen=True, eq=False)
 class KnownPicture:
-    """A picture of the table at rest, and how the camera had moved until then."""
+    """A picture of the table at rest, and the camera's movement from calibration to that picture."""
 
     image: Image
     """BGR picture."""
     since: Matrix
-    """Homography from the picture in which the plane was found to this one, 3×3 px to px."""
+    """Homography from the picture of calibration to this one, 3×3 px to px."""
 
 
 class ViewHealth:
@@ -100,7 +99,7 @@ class ViewHealth:
         self.change: TableChange | None = None
 
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
-        """Process the next picture and return the health of the view.
+        """Process the next BGR picture and return the health of the view.
 
         at: time of capture, s. still: nothing moves in it. hands: something reaches in over its edge.
         """
@@ -112,7 +111,7 @@ class ViewHealth:
         return health if health.trouble is not None else replace(health, trouble=trouble)
 
     def _feed(self, image: Image, now: Downscaled, at: float, *, still: bool, hands: bool) -> Health:
-        """Compare a picture with the model of the table and update trouble and model."""
+        """Return the health after comparing a picture with the model of the table; update trouble and model."""
         last, self._last = self._last, now
         before = now if last is None or last.size != now.size else last
         if not still:
@@ -147,10 +146,14 @@ class ViewHealth:
 
     @property
     def _reported_turn(self) -> Orientation | None:
+        """Correction to report with the trouble "turned", else None."""
         return self._turn if self._trouble == "turned" else None
 
     def _turned(self, image: Image, *, moved: bool = False) -> bool:
-        """Check once per rest whether the picture is rotated or mirrored; return the latest result."""
+        """Return whether the picture is rotated or mirrored; checked once each time that the view comes to rest.
+
+        moved: as in `correcting_turn`.
+        """
         known = self._calibrated if self._known is None else self._known.image
         if known is not None and self._rests_since is not None and self._turn_sought != self._rests_since:
             self._turn_sought = self._rests_since
@@ -158,14 +161,14 @@ class ViewHealth:
         return self._turn is not None
 
     def _zoomed(self, image: Image) -> bool:
-        """Check once per rest whether the scale has changed; return the latest result."""
+        """Return whether the scale has changed since calibration; checked each time that the view comes to rest."""
         if self._calibrated is not None and self._zoom_sought != self._rests_since:
             self._zoom_sought = self._rests_since
             self._zoom = zoomed(self._calibrated, image)
         return self._zoom is not None
 
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
-        """Build the first model of the table once the view is at rest, and compare it with calibration."""
+        """Return the health before there is a model of the table; build it at rest and compare it with calibration."""
         now, limits = table.second, self._limits
         level, glare = now.exposure
         found: Trouble | None = "dark" if level < limits.dark else "glaring" if glare > limits.glaring else None
@@ -212,7 +215,7 @@ class ViewHealth:
         return Health(self._trouble, fit=self._trouble is None, unlike=unlike)
 
     def _recover(self, found: Trouble, table: StillTable, now: KnownPicture, at: float) -> Health:
-        """Try to end a trouble while the view is at rest: recover the pose or accept the changed table."""
+        """Return the health after an attempt to end a trouble: recover the pose, or accept the changed table."""
         patience, change = self._patience, self.change
         rest = 0.0 if self._rests_since is None else at - self._rests_since
         if found == "turned":
@@ -233,13 +236,14 @@ class ViewHealth:
         return Health(self._trouble, fit=False)
 
     def _refind(self, image: Image, rough: Matrix | None) -> Refound | None:
-        """Return the camera pose recovered from this picture, None if unreliable. rough: approximate homography."""
+        """Return the pose recovered from a picture; None if unreliable. rough: homography since calibration."""
         if self._plane is None or self._known is None:
             return None
         from_known = None if rough is None else rough @ np.linalg.inv(self._known.since)
         return recover_pose(self._plane, self._known.image, image, from_known, self._known.since)
 
     def _adopt(self, refound: Refound, table: StillTable, image: Image, at: float) -> Health:
+        """Continue from a recovered pose: replace plane, model and known picture; return the health."""
         self._plane = refound.plane
         self._calibrated = None
         self._trouble, self._bad = None, 0
@@ -247,7 +251,7 @@ class ViewHealth:
         return Health(None, fit=False, refound=refound)
 
     def _keep(self, table: StillTable, known: KnownPicture, at: float) -> None:
-        """Replace the model of the table; the accumulated camera movement is kept."""
+        """Replace the model of the table, and the known picture if the camera is where it was at calibration."""
         self._table, self._since, self._kept_at = table, known.since, at
         if mean_displacement(known.since, table.second.size) <= self._limits.moved:
             self._known = known
@@ -261,4 +265,4 @@ def _clear(change: TableChange) -> bool:
 _MIN_CLEAR = 0.75
 """Minimum remaining detail of a picture that may update the model."""
 _MIN_KNOWN = 0.4
-"""Recognised share of the calibrated table from which orientation and scale are not examined."""
+"""Recognised share of the calibrated table from which orientation and scale are assumed right."""

@@ -1,4 +1,4 @@
-"""Detect a changed zoom or lens by an earlier picture of the table. Pure functions."""
+"""Detect a changed zoom or lens by comparison with an earlier picture of the table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.health.table_at_rest import Downscaled, local_contrast
 _SCALES = tuple(float(scale) for scale in np.exp(np.arange(math.log(0.55), math.log(1.9), 0.02)))
 """Candidate scales of the table relative to the known picture."""
 _MAX_SHIFT_PX = 16
-"""Maximum shift of the optical axis, px of the small picture."""
+"""Maximum shift of the optical axis, px of the downscaled picture (320 wide)."""
 _MIN_LOG_SCALE = 0.08
 """Minimum log scale of a detected zoom."""
 _NEIGHBOURHOOD = 0.1
@@ -25,9 +25,9 @@ _MIN_RATIO = 1.6
 
 
 def zoomed(known: Image, now: Image) -> float | None:
-    """Return the factor by which the table is larger than in the known picture, None if unchanged or undecidable.
+    """Return the factor by which the table has grown in the picture; None if unchanged or undecidable.
 
-    known, now: BGR pictures of one size; objects may have been added since. Takes half a second.
+    known, now: earlier and current BGR picture of one size; objects may have been added since. Takes half a second.
     """
     if known.shape != now.shape:
         return None
@@ -42,6 +42,10 @@ def zoomed(known: Image, now: Image) -> float | None:
 
 
 def _score(known: Downscaled, contrast: Image, scale: float) -> float:
+    """Return how well the known picture, scaled, matches the current one: correlation weighted by common area.
+
+    contrast: local contrast of the current picture. scale: factor applied to the known one.
+    """
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     half = np.asarray(cv2.resize(known.half, None, fx=scale / 2, fy=scale / 2, interpolation=method), np.float32)
     resized = local_contrast(half)
