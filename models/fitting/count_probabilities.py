@@ -54,7 +54,7 @@ from vision.hands.piece_evidence import (
     piece_features,
 )
 from vision.hands.piece_sign_classifier import PieceSignClassifier
-from vision.hands.reader import LOOKS
+from vision.hands.reader import MAX_PASSES
 from vision.kind_colours import NO_PIECE
 from vision.readings import Box, Counts
 
@@ -224,7 +224,7 @@ def _chance(case: HandCase, calibration: EvidenceWeights) -> float:
     return sum(h.probability for h in ranked_contents(case, calibration) if case.right(h.counts))
 
 
-def traced_cases(folder: Path, networks: ModelSet, passes: int = LOOKS) -> list[HandCase]:
+def traced_cases(folder: Path, networks: ModelSet, passes: int = MAX_PASSES) -> list[HandCase]:
     """Return cases from path-traced hands, as if their pieces had been enrolled (`models.path_tracing.enrolled`).
 
     They only evaluate the number of pieces, as the appearance of signs is known too roughly. passes: number of

@@ -89,7 +89,7 @@ class PhoneLink:
         return self._reported_lens
 
     def tell_lens(self, phone: str, name: object) -> None:
-        """Store the name of a phone's lens; call `lens_changed` if it is in use and new. Ignores names of other types."""
+        """Store the name of a phone's lens, and call `lens_changed` if it is new. Ignores other types than str."""
         if not isinstance(name, str):
             return
         with self._changed:

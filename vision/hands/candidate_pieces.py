@@ -37,17 +37,17 @@ from vision.readings import Box
 MIN_CANDIDATE_SCORE = 0.08
 """Minimum detector score of a candidate piece."""
 _MIN_LOOSE_SCORE = 0.3
-"""Score of a detection as `loose` in a hand from which a further inference pass runs: at a hand's edge, a held
+"""Score from which a detection labelled `loose` in a hand causes another inference pass: at a hand's edge, a held
 piece may be detected as loose on the table."""
 _INSET_PX = 16
-"""Margin of the crop that is left out of the inference passes, px: pieces lie within 70 mm of a hand's centre along
-each axis. Colours are compared over the whole crop."""
+"""Margin of the crop that inference passes leave out, px: pieces lie within 70 mm of a hand's centre along each
+axis. Colours are compared over the whole crop."""
 _MIN_EDGE_DISTANCE_PX = 5.0
-"""Distance of a piece from the edge of the evaluated area below which the crop is centred again, px of the crop."""
+"""Minimum distance of pieces from the edge of the evaluated area, px of the crop; below it, the crop is moved."""
 _MIN_PRESENT_SCORE = 0.2
 """Minimum score of a box that counts as covering the skin below it."""
 _MIN_WOOD_SCORE = 0.3
-"""Minimum score of the boxes that determine the kind of a hand's search pieces, if there are such boxes."""
+"""Minimum score of the boxes that determine the kind of a hand's search pieces; without such boxes, all do."""
 _MIN_INSIDE = 0.05
 """Minimum depth of a piece's centre inside the hand's box, as a share of its size; excludes pieces beside a
 finger."""
@@ -70,9 +70,9 @@ class CandidatePiece:
     score: float
     """Score of the piece detector, 0..1."""
     covered: float
-    """Largest share of the box that a box with a higher score covers, 0..1."""
+    """Largest share of the box that one box with a higher score covers, 0..1."""
     kinds: Mapping[str, float] = field(default_factory=dict)
-    """Log likelihood of its colours for each kind and for NO_PIECE; empty where not computed."""
+    """Log likelihood of the box's colours by kind, including NO_PIECE; empty where not computed."""
     skin: float = 1.0
     """Share of the rim around the box that is the hand's skin, 0..1."""
     print: Mapping[str, float] = field(default_factory=dict)
@@ -104,9 +104,10 @@ class MeasuredCandidates:
 class HandCropDetection:
     """Detection of the pieces in one open hand, by asynchronous inference passes over the hand's crop.
 
-    Passes are started without waiting, so that several hands are processed concurrently. others: the other hands of
-    the picture. light: gains (b, g, r) to the light of enrolment. empty: the table without hands; boxes that look
-    the same in it are dropped. first: index of the first pass's orientation (`vision.detector.augmentation`).
+    Passes are started without waiting, so that several hands are processed concurrently. hand: the hand to search.
+    others: all hands of the picture. light: gains (b, g, r) to the light of enrolment. empty: the table without
+    hands; boxes that look the same in it are dropped. first: index of the first pass's orientation
+    (`vision.detector.augmentation`).
     """
 
     def __init__(
@@ -127,11 +128,11 @@ class HandCropDetection:
         self._set_crop(hand_crop(plane, hand.centre))
 
     def run_passes(self, total: int) -> None:
-        """Start further inference passes without waiting, up to a total number."""
+        """Start further inference passes, until `total` have been started; do not wait for results."""
         self._passes.begin(total - 1)
 
-    def centre(self) -> None:
-        """If a piece lies at the crop's edge, centre the crop on the pieces and start the passes again."""
+    def recentre(self) -> None:
+        """If a piece lies at the crop's edge, move the crop to the pieces' centre and start the passes again."""
         found = self.found()
         if not any(_at_edge(piece.in_crop) for piece in found):
             return
@@ -140,15 +141,15 @@ class HandCropDetection:
         self._set_crop(hand_crop(self._plane, (float(x), float(y))))
 
     def found(self) -> tuple[CandidatePiece, ...]:
-        """Return the candidate pieces of the passes so far, without evidence for kinds."""
+        """Wait for the passes started so far; return their candidate pieces, without evidence for kinds."""
         if self._found is None or self._found[0] != self._passes.passes:
             frame, hand, others = self._frame, self.hand, self._others
             mine = [p for p in self._passes.fused(MIN_CANDIDATE_SCORE) if _lies_in(frame.box(p.box), hand, others)]
             self._found = self.passes, candidate_pieces(mine, self._middle(), self.passes, frame)
         return self._found[1]
 
-    def unsettled(self) -> bool:
-        """Return whether a detection in the hand is labelled `loose`, so that another pass is worthwhile."""
+    def has_loose(self) -> bool:
+        """Return whether a detection in the hand is labelled `loose`, which calls for another inference pass."""
         return any(
             _lies_in(self._frame.box(one.box), self.hand, self._others)
             for one in self._passes.fused(_MIN_LOOSE_SCORE, "loose")
@@ -175,6 +176,7 @@ class HandCropDetection:
         return (x - frame.left) * frame.scale, (y - frame.top) * frame.scale
 
     def _set_crop(self, frame: CropFrame) -> None:
+        """Replace the crop and start the first inference pass on it. frame: its placement in the picture."""
         self._frame, self._crop = frame, frame.picture(self._image)
         self._found = None
         self._passes = AugmentedDetection(
@@ -188,7 +190,8 @@ def candidate_pieces(
 ) -> tuple[CandidatePiece, ...]:
     """Convert detections in a hand's crop to candidate pieces, without evidence for kinds.
 
-    middle: centre of the hand, px of the crop. passes: number of inference passes. frame: placement of the crop.
+    found: boxes in px of the crop. middle: centre of the hand, px of the crop. passes: number of inference passes.
+    frame: placement of the crop in the picture.
     """
     return tuple(
         CandidatePiece(
@@ -212,7 +215,7 @@ def with_all_evidence(
     middle: tuple[float, float],
     classifier: PieceSignModel,
 ) -> tuple[CandidatePiece, ...]:
-    """Return one hand's candidate pieces with all evidence: `measure_candidates`, then `classify_candidates`."""
+    """Return one hand's candidate pieces with all evidence. Parameters: see `measure_candidates`."""
     return classify_candidates([measure_candidates(found, crop, light, models, areas, middle)], classifier)[0]
 
 
@@ -226,8 +229,9 @@ def measure_candidates(
 ) -> MeasuredCandidates:
     """Return a hand's candidate pieces with the evidence of colours, print and skin.
 
-    crop: BGR. light: gains (b, g, r) to the light of enrolment. models: colour model of each kind. areas: area of
-    the smallest rectangle around each kind as enrolled, mm². middle: centre of the hand, px of the crop.
+    found: candidates without evidence for kinds. crop: BGR. light: gains (b, g, r) to the light of enrolment.
+    models: colour model of each kind. areas: area of the smallest rectangle around each kind as enrolled, mm².
+    middle: centre of the hand, px of the crop.
     """
     if not found:
         return MeasuredCandidates((), {})
@@ -257,9 +261,10 @@ def with_skin(
     light: NDArray[np.float64],
     middle: tuple[float, float],
 ) -> tuple[CandidatePiece, ...]:
-    """Return candidate pieces with `skin` set: the share of skin around each box.
+    """Return copies of candidate pieces with `skin` set; the same ones if too little skin is visible.
 
-    crop: BGR; colours: the same crop as log-opponent colours. middle: centre of the hand, px of the crop.
+    crop: BGR; colours: the same crop as log-opponent colours. light: gains to the light of enrolment. middle:
+    centre of the hand, px of the crop.
     """
     skin = learn_skin(crop, light, middle, [piece.in_crop for piece in candidates])
     if skin is None:
@@ -273,7 +278,10 @@ def with_skin(
 def with_print(
     candidates: tuple[CandidatePiece, ...], colours: Colours, models: Mapping[str, KindColours]
 ) -> tuple[CandidatePiece, ...]:
-    """Return candidate pieces with `print` set: the visibility of each sign's print in each box."""
+    """Return copies of candidate pieces with `print` set, except for boxes with low scores.
+
+    colours: crop as log-opponent colours. models: colour model of each kind.
+    """
     present = [piece for piece in candidates if piece.score > _MIN_PRESENT_SCORE]
     seen = iter(
         sign_print_visibility(colours, [one.in_crop for one in present], [one.kinds for one in present], models)
@@ -286,7 +294,7 @@ def with_print(
 def classify_candidates(
     hands: Sequence[MeasuredCandidates], classifier: PieceSignModel
 ) -> tuple[tuple[CandidatePiece, ...], ...]:
-    """Return each hand's candidate pieces with the outputs of the piece/sign classifier, computed in one batch."""
+    """Return, for each hand, copies of its candidate pieces with the outputs of the piece/sign classifier."""
     shown = [view for hand in hands for view in hand.views.values()]
     if not shown:
         return tuple(hand.candidates for hand in hands)
@@ -301,7 +309,10 @@ def classify_candidates(
 def _with_outputs(
     candidates: tuple[CandidatePiece, ...], seen: Sequence[str], raw: NDArray[np.float32]
 ) -> tuple[CandidatePiece, ...]:
-    """Return candidate pieces with the classifier's outputs. seen: signs. raw: (signs · pieces, outputs)."""
+    """Return copies of candidate pieces with the piece/sign classifier's outputs.
+
+    seen: signs that the candidates were compared with. raw: outputs, (signs · candidates, OUTPUTS), sign by sign.
+    """
     if not seen:
         return candidates
     outputs = raw.reshape(len(seen), len(candidates), -1)
@@ -321,13 +332,16 @@ def _with_outputs(
 
 
 def most_probable_search_kind(candidates: Sequence[CandidatePiece]) -> str | None:
-    """Return the player's kind of piece that best fits the colours in high-scoring boxes; None without evidence."""
+    """Return the kind of search piece that best fits the colours in high-scoring boxes; None without evidence."""
     strong = [one.kinds for one in candidates if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in candidates]
     return likeliest_search_kind(strong)
 
 
 def _unchanged(image: Image, empty: Image, box: Box) -> bool:
-    """Return whether a box looks the same in the picture of the empty table, which is visible between fingers."""
+    """Return whether a box (px of the picture) looks the same in the picture of the empty table.
+
+    Parts of the table are visible between fingers. False if the table is plain there.
+    """
     x, y, width, height = box
     left, top = max(0, int(x) - _MARGIN_PX), max(0, int(y) - _MARGIN_PX)
     cut = (slice(top, int(y + height) + _MARGIN_PX + 1), slice(left, int(x + width) + _MARGIN_PX + 1))
@@ -359,6 +373,7 @@ def _area_ratios(box: Box, areas: Mapping[str, float]) -> dict[str, float]:
 
 
 def _at_edge(box: Box) -> bool:
+    """Return whether a box (px of the crop) lies at the edge of the area that inference passes evaluate."""
     x, y, width, height = box
     return min(x, y, CROP_PX - x - width, CROP_PX - y - height) < _INSET_PX + _MIN_EDGE_DISTANCE_PX
 

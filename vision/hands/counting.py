@@ -29,12 +29,12 @@ _MAX_TOUCH_GAP_PX = 2.0
 _MIN_CERTAIN_PIECE = 0.98
 """Probability from which a box is regarded as certainly a piece."""
 _MAX_CERTAIN_NO_PIECE = 0.05
-"""Probability up to which a box is regarded as certainly no piece; between the two, one inference pass is not
-enough."""
+"""Probability up to which a box is regarded as certainly no piece. A box between the two bounds needs another
+inference pass."""
 _MIN_PROBABILITY = 1e-6
 """Minimum probability of reported contents, and the lower bound of probabilities before a logarithm."""
 _MIN_JOINED_PROBABILITY = 1e-3
-"""Minimum probability of one hand's contents for a combination with another hand's."""
+"""Minimum probability of a hand's contents to be combined with the other hand's contents."""
 _RADIX = 2 * _MAX_SEARCH_PIECES + 1
 """Base of the number system that packs counts by kind into one integer."""
 
@@ -58,8 +58,8 @@ def hypotheses(
 ) -> tuple[Hypothesis, ...]:
     """Return a hand's possible contents, most probable first: search pieces of one kind, and signs.
 
-    searches, signs: kinds that can be present. limits: maximum number by kind; None: no limits. The probabilities
-    of the contents within the limits sum to one.
+    searches, signs: kinds of search pieces and of signs that can be present. limits: maximum number of each kind;
+    None: no limits. Contents beyond the limits are left out; the probabilities sum to one.
     """
     searched = searches or ("",)
     weights, tables = counts_by_colour(candidates, searched, signs, calibration)
@@ -86,9 +86,10 @@ def hypotheses(
 def joint_hypotheses(
     one: Sequence[Hypothesis], other: Sequence[Hypothesis], limits: Counts | None
 ) -> tuple[tuple[Hypothesis, ...], float]:
-    """Return a player's joint contents of two hands, most probable first, and the share (0..1) within the limits.
+    """Return the possible joint contents of a player's two hands, and their share (0..1) within the limits.
 
-    one, other: contents of each hand. Joint contents with search pieces of two kinds are excluded, too.
+    one, other: possible contents of each hand. limits: maximum number of each kind in both hands; None: no limits.
+    Contents beyond the limits or with search pieces of two kinds are left out. The most probable ones come first.
     """
     hands = [[each for each in ranked if each.probability > _MIN_JOINED_PROBABILITY] for ranked in (one, other)]
     kinds = sorted({kind for ranked in hands for each in ranked for kind in each.counts})
@@ -112,7 +113,10 @@ def joint_hypotheses(
 
 
 def _within(counts: NDArray[np.int64], kinds: Sequence[str], limits: Counts | None) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the counts (n, kinds) within the limits, with search pieces of one kind at most."""
+    """Return a mask (n,) of the rows of `counts` within the limits and with search pieces of at most one kind.
+
+    counts: numbers of pieces, (n, kinds), in the order of `kinds`.
+    """
     most = [_max_of_two_hands(kind) if limits is None else limits.get(kind, 0) for kind in kinds]
     searches = [is_painted(kind) for kind in kinds]
     one_colour = (counts[:, searches] > 0).sum(axis=1) <= 1
@@ -127,8 +131,8 @@ def _max_of_two_hands(kind: str) -> int:
 def is_settled(candidates: Sequence[CandidatePiece], calibration: EvidenceWeights) -> bool:
     """Return whether the boxes settle the number of pieces, so that no further inference pass is needed.
 
-    That is so if each box is certainly a piece or certainly none, and no two pieces touch: a third may hide between
-    them.
+    This requires that each box is certainly a piece or certainly none, and that no two pieces touch: touching
+    pieces may hide a third one.
     """
     if not candidates:
         return True
@@ -140,7 +144,7 @@ def is_settled(candidates: Sequence[CandidatePiece], calibration: EvidenceWeight
 def kind_probabilities(
     candidates: Sequence[CandidatePiece], search: str, signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[dict[str, float], ...]:
-    """Return each box's probabilities of the kinds in `search` and `signs`, and of no piece (NO_PIECE)."""
+    """Return, for each box, the probabilities of the search kind, of each sign and of NO_PIECE; they sum to one."""
     _, shares = _class_shares(candidates, (search,), signs, calibration)
     return tuple(dict(zip((search, *signs, NO_PIECE), row, strict=True)) for row in shares[:, 0].tolist())
 
@@ -151,9 +155,9 @@ def _class_shares(
     signs: Sequence[str],
     calibration: EvidenceWeights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return each box's log likelihood and class probabilities, given each kind of search piece.
+    """Return each box's log likelihood and class probabilities, if a given kind is the hand's search piece.
 
-    Shapes: (boxes, searches) and (boxes, searches, classes); the classes are the search piece, each sign, and no
+    Shapes: (boxes, searches) and (boxes, searches, classes). The classes are that search piece, each sign, and no
     piece.
     """
     real = np.clip(piece_probabilities(candidates, calibration), _MIN_PROBABILITY, 1.0 - _MIN_PROBABILITY).reshape(
@@ -176,10 +180,10 @@ def _class_shares(
 def _fits(
     piece: CandidatePiece, kinds: Sequence[str], search_kind: str | None, calibration: EvidenceWeights
 ) -> list[float]:
-    """Return a box's log likelihood for each kind: by colours, and for signs by classifier and print, too.
+    """Return a box's log likelihood for each of `kinds`: by its colours, for signs by the piece/sign classifier.
 
     search_kind: search piece that fits all boxes of the hand best, the reference for signs. Whether the box is a
-    piece at all is decided in `vision.hands.piece_evidence`.
+    piece at all is computed in `vision.hands.piece_evidence`.
     """
     # Colours never match the enrolled ones exactly, so their evidence is bounded in both directions.
     likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
@@ -197,9 +201,10 @@ def counts_by_colour(
     signs: Sequence[str],
     calibration: EvidenceWeights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the log evidence of each kind of search piece, (searches,), and the distributions over counts.
+    """Return the log evidence for each kind of search piece, (searches,), and its distribution over counts.
 
-    Shape of the distributions: (searches, counts of the search piece, counts of each sign); each sums to one.
+    Shape of the distributions: (searches, counts of the search piece, counts of sign 1, counts of sign 2, …); each
+    sums to one.
     """
     shape = (_MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs))
     increment = _increments(shape)
@@ -233,9 +238,9 @@ def counts_by_colour(
 
 @cache
 def _increments(shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return transition matrices (kinds, cells, cells) that add one piece of a kind to a flattened table of counts.
+    """Return a transition matrix for each kind that adds one piece of it to a flattened table of counts.
 
-    shape: number of counts by kind. Counts saturate at the maximum.
+    Shape: (kinds, cells, cells). shape: of the table. Counts saturate at the maximum.
     """
     moved = np.zeros((len(shape), math.prod(shape), math.prod(shape)))
     for cell, counts in enumerate(np.ndindex(*shape)):
@@ -249,7 +254,7 @@ def _increments(shape: tuple[int, ...]) -> NDArray[np.float64]:
 def _hidden_increment(shape: tuple[int, ...], sign: float) -> NDArray[np.float64]:
     """Return the transition matrix (cells, cells) that adds one hidden piece to a flattened table of counts.
 
-    sign: weight of each sign below its maximum, relative to a search piece.
+    shape: of the table. sign: weight of each sign whose maximum is not reached, relative to a search piece.
     """
     lacks = np.array([[sign * (count < _MAX_PER_SIGN) for count in counts[1:]] for counts in np.ndindex(*shape)])
     weights = np.column_stack([np.ones(len(lacks)), lacks])
@@ -269,9 +274,9 @@ def _any_touch(candidates: Sequence[CandidatePiece], real: NDArray[np.float64]) 
 
 
 def legal_counts(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:
-    """Return a mask (1 or 0) of the counts within the limits.
+    """Return a mask (1 or 0) of the counts within the limits, in the shape of `counts_by_colour`'s distributions.
 
-    Shape: (searches, counts of the search piece, counts of each sign).
+    limits: maximum number of each kind; None: all ones.
     """
     legal = np.ones((len(searches), _MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs)))
     if limits is None:

@@ -25,7 +25,7 @@ from vision.readings import Box
 _MIN_SCORE = 0.35
 """Minimum detector score of a hand."""
 _LABELS = ("open", "closed")
-"""Labels of the hand detector that are used here."""
+"""Labels of the detector's classes that are hands."""
 _AUGMENT_BELOW_CERTAINTY = 0.85
 """Certainty of open or closed below which mirrored copies of the picture are also evaluated. Of 450 pictures of 90
 development sessions, 34 had a misclassified hand in one pass and 18 with the mirrored ones."""
@@ -37,9 +37,9 @@ that a hand is open. A fit to the present detector (`python -m models.fitting.ha
 lowers the loss on 244 hands of other sessions from 0.011 to 0.007; none is misclassified either way, but one more
 false hand is detected elsewhere."""
 _MIN_RIVAL_PROBABILITY = 1e-3
-"""Lower bound of the probability of the other state, so that log odds stay finite."""
+"""Lower bound of the probability of the less probable state, so that log odds stay finite."""
 _MIN_SAME_OVERLAP = 0.45
-"""Minimum overlap (share of the smaller box) of an open and a closed box that belong to one hand."""
+"""Minimum overlap of two boxes of one hand, as a share of the smaller box."""
 _GRID = 40
 """Side of the grid to which a box and its margin are resampled for change detection, cells of about 5 mm."""
 _MARGIN = 0.12
@@ -47,7 +47,7 @@ _MARGIN = 0.12
 _MIN_CHANGED_SHARE = 0.12
 """Minimum share of changed cells in a hand's grid."""
 _MIN_ARM_CELLS = 7
-"""Minimum run of changed cells along the grid's rim, which is where the arm enters."""
+"""Minimum number of consecutive changed cells along the grid's rim, where the arm enters."""
 _MAX_CHANGE_LEVELS = 12.0
 """Upper bound of the threshold of a changed cell, grey levels."""
 _MIN_CHANGE_LEVELS = 6.0
@@ -83,9 +83,10 @@ class FoundHand:
 def find_hands(
     networks: ModelSet, image: Image, plane: TablePlane, most: int, empty: Image | None = None
 ) -> tuple[FoundHand, ...]:
-    """Return the hands in a BGR picture of the calibrated size, strongest first, at most `most`.
+    """Return the hands in a BGR picture, with their states, highest score first, at most `most`.
 
-    empty: picture of the table without hands; detections that look the same in it are dropped.
+    plane: table plane for pictures of this size. empty: picture of the table without hands; detections at unchanged
+    places are dropped.
     """
     found = detect_hands(networks.hands, image, plane)
     if empty is not None:
@@ -97,15 +98,15 @@ def find_hands(
 
 
 def positions_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
-    """Return the centres of detected hands in table mm at palm height, (hands, 2)."""
+    """Return the positions (x, y) of detected hands on the table, mm, (hands, 2), from their boxes' centres."""
     middles = np.array([hand.centre for hand in hands], np.float64).reshape(-1, 2)
     return np.asarray(plane.to_table(middles, PALM_HEIGHT_MM), np.float64).reshape(-1, 2)
 
 
 def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[FoundHand]:
-    """Run the hand detector on a BGR picture; return the hands with boxes in px.
+    """Return the hands that the hand detector finds in a BGR picture, in no order; boxes in px of the picture.
 
-    Where a hand is uncertain, mirrored copies of the picture are also evaluated.
+    If a hand is uncertain, mirrored copies of the picture are also evaluated.
     """
     height, width = image.shape[:2]
     scale = min(1.0, WIDE_PX_PER_MM / px_per_mm(plane, (width / 2, height / 2)))
@@ -124,7 +125,10 @@ def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[Foun
 
 
 def fuse_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
-    """Fuse overlapping boxes into one hand each: the stronger label wins, an opposite one lowers its certainty."""
+    """Return one hand for each group of overlapping detections, highest score first.
+
+    Its state is the label of the group's best box; boxes of the other label lower its certainty.
+    """
     hands: list[FoundHand] = []
     left = sorted((box for box in boxes if box.label in _LABELS), key=lambda box: -box.score)
     while left and left[0].score >= _MIN_SCORE:
@@ -140,7 +144,7 @@ def fuse_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
 def _classified(
     classifier: OpenClosedClassifier, image: Image, plane: TablePlane, found: Sequence[FoundHand]
 ) -> list[FoundHand]:
-    """Return the hands with their state from the open/closed classifier and the detector combined."""
+    """Return copies of hands whose states combine the detector's with the open/closed classifier's output."""
     scores = classifier.log_odds(
         [hand_patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found]
     )
@@ -155,9 +159,9 @@ def finder_log_odds(hand: FoundHand) -> float:
 
 
 def with_combined_state(hand: FoundHand, score: float) -> FoundHand:
-    """Return the hand with its state and certainty from the detector and the open/closed classifier combined.
+    """Return a copy of a hand whose state combines the detector's with the open/closed classifier's output.
 
-    score: log odds of the classifier that the hand is open.
+    score: log odds by the classifier that the hand is open.
     """
     offset, finder, classifier = STATE_WEIGHTS
     odds = offset + finder * finder_log_odds(hand) + classifier * score
@@ -165,7 +169,7 @@ def with_combined_state(hand: FoundHand, score: float) -> FoundHand:
 
 
 def _is_new(image: Image, empty: Image, box: Box) -> bool:
-    """Return whether a detected hand's box differs from the empty table and an arm leads to it."""
+    """Return whether a box differs from the empty table, also along a part of its rim, where an arm enters."""
     x, y, width, height = box
     margin = _MARGIN * max(width, height)
     left, top = x - margin, y - margin
@@ -187,13 +191,17 @@ def _is_new(image: Image, empty: Image, box: Box) -> bool:
 
 
 def _changed_cells(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Return a mask (height, width) of where two pictures (height, width, 3) differ in any channel."""
+    """Return a mask (height, width) of the cells where a picture differs from the background in any channel.
+
+    one, other: the picture and the background, (height, width, 3); the threshold depends on the background.
+    """
     least = np.clip(_CHANGE_SHARE * other, _MIN_CHANGE_LEVELS, _MAX_CHANGE_LEVELS)
     blue, green, red = np.moveaxis(np.abs(one - other) > least, 2, 0)
     return np.asarray(blue | green | red, bool)
 
 
 def _cut(image: Image, box: Box, margin: float) -> Image:
+    """Return the part of a picture in a box and a margin (px), clipped to the picture; a view, not a copy."""
     x, y, width, height = box
     top, left = max(0, int(y - margin)), max(0, int(x - margin))
     return image[top : int(y + height + margin) + 1, left : int(x + width + margin) + 1]

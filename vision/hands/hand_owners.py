@@ -1,9 +1,9 @@
 """Assign hands to seats by position and contents, all hands jointly.
 
-Neither is a hard constraint: people sit off their seats, seat positions may be unknown, and a colour can be
-misread. Every assignment of hands to seats gets a likelihood. The result for a seat is a distribution over sets of
-hands: mostly one hand, none for a player who shows none, two for a player who shows both. A hand may also belong to
-nobody: a passer-by, or a false detection.
+Neither criterion is a hard constraint: people sit off their seats, seat positions may be unknown, and a colour can
+be misread. Every assignment of hands to seats gets a likelihood. The result for a seat is a distribution over sets
+of hands: mostly one hand, none for a player who shows none, two for a player who shows both. A hand may also belong
+to nobody: a passer-by, or a false detection.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.kinds_in_hands import is_painted
 from vision.readings import Counts
 
 _CENTRE_RADIUS_MM = 120.0
-"""Radius around the table's centre within which angular offsets are scaled down: a small step is a large angle."""
+"""Distance from the table's centre below which angular offsets are scaled down in proportion to the distance."""
 _SEAT_DEG = 14.0
 """Standard deviation of a hand's direction from its seat's, where seat positions were set, degrees."""
 _SEAT_OUTLIER_DEG = 45.0
@@ -40,11 +40,11 @@ _EVEN_OUTLIER_SHARE = 0.04
 _COLOUR_ERROR_SHARE = 0.003
 """Share of hands whose colour is misread regardless of the evidence, as in unusual light."""
 _MIN_LEGAL = 0.02
-"""Lower bound of the share of a hand's contents within the limits, as counts are uncertain."""
+"""Lower bound of the share of a hand's possible contents within the limits, as counts are uncertain."""
 _TWO_HANDS_SHARE = 0.08
 """Share of players who show both hands."""
 _SECOND_HAND_DEG = 60.0
-"""Width of the directions in which a player's second hand lies relative to the first, degrees."""
+"""Range of directions in which a player's second hand may lie relative to the first, degrees."""
 _MAX_PAIR_MM = 220.0
 """Maximum distance between two hands of one player without penalty, mm."""
 _PAIR_SD_MM = 45.0
@@ -56,7 +56,7 @@ _NO_HAND_SHARE = 0.2
 _MIN_USUAL_DISTANCE_MM = 180.0
 """Distance below which hands of two players are rare, mm."""
 _MIN_NEUTRAL_DISTANCE_MM = 240.0
-"""Distance of two players' hands from which it is no evidence against different owners, mm."""
+"""Distance of two hands from which it is no evidence against different owners, mm."""
 _CROWDED_LIKELIHOOD = 0.2
 """Relative likelihood of hands of two players closer than `_MIN_USUAL_DISTANCE_MM`."""
 _STRAY_EMPTY_SHARE = 0.01
@@ -78,7 +78,7 @@ _Assigned = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A set of hands, with the probability that a seat shows exactly these."""
+    """A set of hands, and the probability that a seat shows exactly these hands."""
 
     hands: tuple[int, ...]
     """Indices of the hands."""
@@ -105,8 +105,8 @@ def assign_hands(
 ) -> tuple[tuple[Share, ...], ...]:
     """Return, for each seat, the sets of hands that it may show, most probable first, including the empty set.
 
-    together: given two hands (indices, the lower first) and a seat, the share (0..1) of their joint contents that
-    is within the seat's limits.
+    together: function of two hands (indices, the lower first) and a seat that returns which share (0..1) of their
+    joint contents the seat can hold.
     """
     seats = len(seating)
     alone, both = _alone(hands, seating).tolist(), _both(hands, seating).tolist()
@@ -143,13 +143,17 @@ def assign_hands(
 
 
 def _pruned(assignments: dict[_Assigned, float]) -> dict[_Assigned, float]:
+    """Return the most likely assignments with their log likelihoods."""
     best = max(assignments.values())
     ranked = sorted(assignments.items(), key=lambda pair: -pair[1])[:_MAX_ASSIGNMENTS]
     return {assigned: likelihood for assigned, likelihood in ranked if likelihood > best - _MAX_LOG_DEFICIT}
 
 
 def _by_seat(assignments: dict[_Assigned, float], seats: int) -> tuple[tuple[Share, ...], ...]:
-    """Return each seat's sets of hands, with probabilities summed over all assignments."""
+    """Return, for each seat, its sets of hands with probabilities summed over all assignments, best first.
+
+    assignments: log likelihood of each assignment. seats: number of seats.
+    """
     best = max(assignments.values())
     total = math.fsum(math.exp(likelihood - best) for likelihood in assignments.values())
     sums: list[dict[tuple[int, ...], float]] = [defaultdict(float) for _ in range(seats)]
@@ -163,14 +167,14 @@ def _by_seat(assignments: dict[_Assigned, float], seats: int) -> tuple[tuple[Sha
 
 
 def _alone(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
-    """Return the log likelihood that each hand is the only one of each seat, (hands, seats)."""
+    """Return the log likelihood of each hand, given that it is the only hand of each seat, (hands, seats)."""
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))
     return _direction(places, seating) + fits
 
 
 def _direction(places_mm: NDArray[np.float64], seating: Seating) -> NDArray[np.float64]:
-    """Return the log density (per degree) of each position given each seat, (positions, seats).
+    """Return the log density (per degree) of a hand at each position, given its seat, (positions, seats).
 
     It depends on the angle, at the table's centre, between the hand and the seat.
     """
@@ -186,11 +190,12 @@ def _direction(places_mm: NDArray[np.float64], seating: Seating) -> NDArray[np.f
 
 
 def _normal(off: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+    """Return the density of a normal distribution at offsets from its mean. width: standard deviation."""
     return np.asarray(np.exp(-0.5 * (off / width) ** 2) / (width * math.sqrt(2 * math.pi)), np.float64)
 
 
 def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
-    """Return the log likelihood of each pair's distance for hands of different players, (hands, hands)."""
+    """Return the log likelihood of the distance between each two hands of different players, (hands, hands)."""
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     apart = np.nan_to_num(
         np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)), nan=_MIN_NEUTRAL_DISTANCE_MM
@@ -200,7 +205,10 @@ def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
 
 
 def _both(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
-    """Return the log likelihood that two hands on either side of a seat belong to it, (hands, hands, seats)."""
+    """Return the log likelihood of each two hands, given that both belong to each seat, (hands, hands, seats).
+
+    The position between the two hands is compared with the seat's.
+    """
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))
     middles = (places[:, None] + places[None]) / 2
@@ -214,7 +222,7 @@ def _both(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64
 
 
 def _stray(hand: HandEvidence) -> float:
-    """Return the log density (per degree) of a hand that belongs to no player."""
+    """Return the log density (per degree) of a detected hand that belongs to no player."""
     share = (_STRAY_EMPTY_SHARE if hand.bare else _STRAY_HOLDING_SHARE) + _FALSE_HAND_SHARE * max(
         0.0, 1.0 - hand.score
     ) ** 3
@@ -229,7 +237,7 @@ def seat_fits(
 ) -> tuple[float, ...]:
     """Return the log likelihood of a hand's contents for each seat, relative to the best seat, at most 0.
 
-    kinds: kinds that hands can hold. limits: maximum number by kind, by seat; None for a seat without limits.
+    kinds: kinds that hands can hold. limits: for each seat, the maximum number of each kind; None: no limits.
     """
     if not candidates or all(limit == limits[0] for limit in limits):
         return (0.0,) * len(limits)

@@ -1,4 +1,4 @@
-"""Logistic models of two events: a box in a hand is a piece, and a piece hides another one."""
+"""Two logistic models for boxes in a hand: the box is a piece; the piece in it hides another one."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _MAX_NEAR_PX = 28 * CLOSE_PX_PER_MM
 _MAX_COLOUR_EVIDENCE = 40.0
 """Maximum evidence of colours, in nats."""
 _DEFAULT_UNLIKE_REST = 1.5
-"""Default of `unlike_rest` where colours were not computed: that of a typical piece."""
+"""Feature `unlike_rest` of a typical piece, used where colours were not computed."""
 _DEFAULT_LARGER = 0.15
-"""Log ratio of a box's area to its kind's where the areas were not computed: that of a typical piece."""
+"""Log ratio of a typical box's area to its kind's, used where areas were not computed."""
 _DEFAULT_LOG_ODDS_LINE = (3.4, 2.1)
 """Intercept and slope of a linear estimate of `piece_log_odds` from the logit of the detector's score, where the
 classifier did not run."""
@@ -47,7 +47,7 @@ _DEFAULT_HIDDEN_LOG = -4.5
 _HIDDEN_LOG_BOUNDS = (-7.0, 1.5)
 """Lower and upper bound of that logarithm."""
 _SIGN_LOG_PENALTY = 14.0
-"""Penalty (nats) of signs against search pieces in the choice of the kind whose size is compared."""
+"""Penalty (nats) of signs when the most probable kind of a box is chosen to compare its size."""
 _MIN_MEDIAN_SCORE = 0.4
 """Minimum score of the boxes that determine a hand's median area."""
 _SIZE_LOG_BOUNDS = (-1.0, 2.0)
@@ -93,7 +93,7 @@ class EvidenceWeights:
     clutter_best: float = 0.0
     """Weight of the product of the features `clutter` and `best`."""
     unlike_rest: float = 0.9
-    """Weight of the colours' log likelihood ratio, piece against the rest of the hand, in units of 20 nats."""
+    """Weight of the colours' log likelihood ratio of the best kind against "no piece", in units of 20 nats."""
     piece_log_odds: float = 0.5
     """Weight of the piece/sign classifier's log odds that the box is a piece."""
     hides: float = -4.8
@@ -103,23 +103,23 @@ class EvidenceWeights:
     hides_larger: float = 2.8
     """Weight of the log ratio of the box's area to the median in the hand."""
     hides_expected: float = 0.0
-    """Weight of the log of the number of hidden pieces that the classifier expects."""
+    """Weight of the log of the number of hidden pieces that the piece/sign classifier expects."""
     hidden_sign: float = 0.4
-    """Odds that a hidden piece is a given sign with no visible piece, relative to a search piece."""
+    """Odds that a hidden piece is a given sign, if that sign is not visible, relative to a search piece."""
     missed: float = 0.001
-    """Probability that a hand hides one more piece, whatever is detected."""
+    """Probability that a hand hides one more piece, independent of the detections."""
     exponent: float = 0.82
     """Exponent applied to the distribution over contents; below 1 it flattens an overconfident one."""
     colours: float = 0.1
     """Weight of the colours' log likelihood in the choice of kind."""
     sign_log_odds: float = 0.7
-    """Weight of the classifier's log odds of a sign against a search piece."""
+    """Weight of the piece/sign classifier's log odds of a sign against a search piece."""
     sign: float = 1.5
     """Offset (nats) added to a sign's log likelihood."""
     print: float = 2.0
-    """Evidence (nats) for a sign whose print is clearly visible at a piece."""
+    """Evidence (nats) for a sign whose print is clearly visible in a box."""
     no_print: float = -3.5
-    """Evidence (nats) for a sign whose print is visible nowhere."""
+    """Evidence (nats) for a sign whose print is visible in no box."""
 
 
 CALIBRATION_FILE = Path(__file__).parent / "counting.json"
@@ -134,13 +134,13 @@ def fitted_weights() -> EvidenceWeights:
 
 def piece_probabilities(candidates: Sequence[CandidatePiece], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each candidate box of a hand is a piece, (boxes,)."""
-    evidence = _traits(tuple(candidates)) @ _weights(calibration, PIECE_FEATURES)
+    evidence = _cached_piece_features(tuple(candidates)) @ _weights(calibration, PIECE_FEATURES)
     return np.asarray(1.0 / (1.0 + np.exp(-evidence)), np.float64)
 
 
 def hiding_probabilities(candidates: Sequence[CandidatePiece], calibration: EvidenceWeights) -> NDArray[np.float64]:
     """Return the probability that each candidate box of a hand, if it is a piece, hides another piece, (boxes,)."""
-    evidence = _hiding(tuple(candidates)) @ _weights(calibration, HIDING_FEATURES)
+    evidence = _cached_hiding_features(tuple(candidates)) @ _weights(calibration, HIDING_FEATURES)
     return np.clip(1.0 / (1.0 + np.exp(-evidence)), _MIN_HIDING, _MAX_HIDING)
 
 
@@ -184,19 +184,19 @@ def hiding_features(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]
 
 
 @lru_cache(_CACHED_HANDS)
-def _traits(candidates: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
+def _cached_piece_features(candidates: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
     return piece_features(candidates)
 
 
 @lru_cache(_CACHED_HANDS)
-def _hiding(candidates: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
+def _cached_hiding_features(candidates: tuple[CandidatePiece, ...]) -> NDArray[np.float64]:
     return hiding_features(candidates)
 
 
 def kind_area_log_ratio(piece: CandidatePiece) -> float:
-    """Return the log ratio of a box's area to that of its most probable kind as enrolled.
+    """Return the log ratio of a box's area to its most probable kind's area; a typical value if areas are unknown.
 
-    If the areas are unknown, a typical value.
+    The ratio is bounded by `_SIZE_LOG_BOUNDS`.
     """
     if not piece.area_log_ratios:
         return _DEFAULT_LARGER
@@ -217,7 +217,7 @@ def _best_other(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _near(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
-    """Return the expected number of other pieces near each box, (boxes,)."""
+    """Return the expected number of other pieces near each box, (boxes,): the sum of their scores."""
     scores = np.array([piece.score for piece in candidates])
     middles = np.array([piece.in_crop[:2] for piece in candidates]).reshape(-1, 2) + _sides(candidates) / 2
     apart = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
@@ -226,14 +226,17 @@ def _near(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
 
 @lru_cache(2)
 def _weights(calibration: EvidenceWeights, names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return the weights of these names as a vector (names,)."""
     return np.array([getattr(calibration, name) for name in names], np.float64)
 
 
 def _sides(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
+    """Return the width and height of each box, px of the crop, at least 1, (boxes, 2)."""
     return np.maximum(np.array([piece.in_crop[2:] for piece in candidates], np.float64).reshape(-1, 2), 1.0)
 
 
 def _unlike_rest(piece: CandidatePiece) -> float:
+    """Return the feature `unlike_rest` of a box; see `EvidenceWeights`."""
     if NO_PIECE not in piece.kinds:
         return _DEFAULT_UNLIKE_REST
     best = max((fit for kind, fit in piece.kinds.items() if kind != NO_PIECE), default=piece.kinds[NO_PIECE])
@@ -241,16 +244,19 @@ def _unlike_rest(piece: CandidatePiece) -> float:
 
 
 def _piece_log_odds(piece: CandidatePiece) -> float:
+    """Return the bounded log odds that a box is a piece, estimated from its score if no classifier ran."""
     usual, slope = _DEFAULT_LOG_ODDS_LINE
     like = usual + slope * _logit(piece.score) if piece.piece_log_odds is None else piece.piece_log_odds
     return min(_MAX_PIECE_LOG_ODDS, max(-_MAX_PIECE_LOG_ODDS, like))
 
 
 def _logit(score: float) -> float:
+    """Return the log odds of a score, which is first clipped to 0.001..0.999."""
     score = min(1 - 1e-3, max(1e-3, score))
     return math.log(score / (1.0 - score))
 
 
 def _hidden_log(piece: CandidatePiece) -> float:
+    """Return the bounded logarithm of the number of pieces that a box hides; a typical value if unknown."""
     more = _DEFAULT_HIDDEN_LOG if piece.hidden_log_count is None else piece.hidden_log_count
     return min(_HIDDEN_LOG_BOUNDS[1], max(_HIDDEN_LOG_BOUNDS[0], more))

@@ -1,4 +1,4 @@
-"""Hand reader: from one picture to a reading of every hand."""
+"""Hand reader: returns the state and contents of every seat's hand in a picture."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ from vision.hands.unenrolled_kinds import MAX_UNENROLLED_CERTAINTY, by_shape, un
 from vision.kind_colours import KindColours, learn_kind
 from vision.readings import Box, Counts, Expectation, HandReading, HandsReading
 
-LOOKS = 2
-"""Number of orientations evaluated per hand (test-time augmentation), where one does not settle the number of
-pieces."""
+MAX_PASSES = 2
+"""Maximum number of inference passes per hand, each in another orientation (test-time augmentation)."""
 _MAX_AUGMENTED_PICTURES = 2
-"""Number of pictures of the same still hands that are evaluated with test-time augmentation. Over 90 moments of 30
-development sessions, five pictures treated so read as well as five augmented ones (70 and 68 tables)."""
+"""Number of pictures of the same still hands that may get more than one pass. Of 90 tables of 30 development
+sessions, 70 were read right from five pictures with this limit, and 68 without it."""
 _MIN_CERTAINLY_CLOSED = 0.98
 """Minimum certainty of a closed hand that is not searched for pieces."""
 _OPEN_BY_PIECES = 0.8
@@ -41,10 +40,10 @@ development sessions none had a detected piece."""
 _MIN_QUICK_CLOSED = 0.65
 """Minimum certainty of a closed hand in a quick detection; below it the hand counts as open, so that it is read."""
 _MIN_EMPTY_OPEN_SCORE = 0.75
-"""Detector score below which an open, empty hand may be a fist or the back of a hand: about a quarter of them were
-(150 pictures of development sessions)."""
+"""Detector score below which an open, empty hand may be a fist or the back of a hand: about a quarter of those in
+150 pictures of development sessions were."""
 _MAX_WEAK_OPEN_CERTAINTY = 0.6
-"""Upper bound of the certainty that such a hand is open."""
+"""Upper bound of the certainty that an empty hand with such a low score is open."""
 _MIN_OWNED_PROBABILITY = 0.2
 """Minimum probability of a hand's most probable seat for the hand to be reported."""
 
@@ -88,7 +87,10 @@ class HandReader:
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
     ) -> tuple[QuickHand, ...]:
-        """Return the hands and their states without reading pieces: fast enough for every camera frame."""
+        """Return the hands and their states without their pieces: fast enough for every camera frame.
+
+        image: BGR. background: see `read`.
+        """
         hands = self.find(image, expectation.seats, background)
         self._quick = (image, expectation.seats, background, hands)
         # A hand that may be open is worth a full reading.
@@ -102,10 +104,10 @@ class HandReader:
     ) -> HandsReading:
         """Read every hand of a BGR picture of the calibrated size.
 
-        background: the same table without hands, of the same size, for exposure correction; the calibration's
-        picture when None. number: index of this picture among several of the same still hands; each gets another
-        orientation, so that their errors are independent. Raises ProfileError when the picture has another size
-        than the profile, PictureError when it is grey.
+        background: picture of the table without hands, of the same size; None: the picture of calibration. number:
+        index of this picture among several of the same still hands; each is evaluated in another orientation, so
+        that errors are less correlated. Raises ProfileError when the picture has another size than the profile,
+        PictureError when it is grey.
         """
         start = time.perf_counter()
         hands, candidates = self.hands_with_candidates(image, expectation.seats, background, number)
@@ -115,9 +117,10 @@ class HandReader:
     def hands_with_candidates(
         self, image: Image, seats: int, background: Image | None = None, number: int = 0
     ) -> tuple[tuple[FoundHand, ...], tuple[tuple[CandidatePiece, ...] | None, ...]]:
-        """Return the hands of a picture and the candidate pieces of each, None for a certain fist.
+        """Return the hands of a picture, and for each its candidate pieces, or None for a certain fist.
 
-        All stages except the last. number: see `read`.
+        Runs all stages of `read` except the last, `assign`. seats: number of players. background, number: see
+        `read`.
         """
         quick, self._quick = self._quick, None
         if quick and quick[0] is image and quick[1] == seats and quick[2] is background:
@@ -129,9 +132,10 @@ class HandReader:
         return hands, tuple(None if _certainly_closed(hand) else next(candidates) for hand in hands)
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
-        """Return the hands of a picture, strongest first: the first stage of a reading.
+        """Return the hands of a picture, highest score first: the first stage of `read`.
 
-        Raises PictureError for a grey picture.
+        seats: number of players. background: see `read`. Raises PictureError for a grey picture, ProfileError if
+        the pictures differ in size.
         """
         self._plane = self._plane.fitting(image)
         refuse_grey(image, self._saturation)
@@ -146,7 +150,10 @@ class HandReader:
         candidates: Sequence[tuple[CandidatePiece, ...] | None],
         expectation: Expectation,
     ) -> tuple[HandReading, ...]:
-        """Return one reading for each seat that shows a hand: the last stage."""
+        """Return one reading for each seat that shows a hand: the last stage of `read`.
+
+        candidates: candidate pieces of each hand, None for a certain fist.
+        """
         seating = expectation.seating or self._profile.seating(expectation.seats)
         by_seat = expectation.limits
         limits = [by_seat[seat] if seat < len(by_seat) else None for seat in range(len(seating))]
@@ -181,7 +188,10 @@ class HandReader:
         candidates: Sequence[tuple[CandidatePiece, ...] | None],
         limits: Sequence[Counts | None],
     ) -> tuple[HandEvidence, ...]:
-        """Return the evidence of each hand about its owner. limits: by seat, the maximum of each kind."""
+        """Return the evidence of each hand about its owner.
+
+        candidates: see `assign`. limits: for each seat, the maximum number of each kind; None: no limits.
+        """
         places = positions_mm(self._plane, hands).tolist()
         return tuple(
             HandEvidence((x, y), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
@@ -196,9 +206,10 @@ class HandReader:
         background: Image | None = None,
         number: int = 0,
     ) -> tuple[HandCropDetection, ...]:
-        """Run the piece detector on several hands concurrently: the second stage. number: see `read`.
+        """Run the piece detector on several hands concurrently: the second stage of `read`.
 
-        Where one pass does not settle the count, a second is started without waiting for it.
+        hands: hands to search. others: all hands of the picture. background, number: see `read`. Where one pass
+        does not settle the count, a second one is started, which may still run when this returns.
         """
         exposed = self._exposure(image, background, others)
         empty = self._profile.background if background is None else background
@@ -216,26 +227,27 @@ class HandReader:
             for hand in hands
         )
         for detection in detections:
-            detection.centre()
+            detection.recentre()
             if number < _MAX_AUGMENTED_PICTURES and (
-                detection.unsettled() or not is_settled(detection.found(), fitted_weights())
+                detection.has_loose() or not is_settled(detection.found(), fitted_weights())
             ):
-                detection.run_passes(LOOKS)
+                detection.run_passes(MAX_PASSES)
         return detections
 
     def classify_pieces(self, detections: Sequence[HandCropDetection]) -> tuple[tuple[CandidatePiece, ...], ...]:
-        """Return the candidate pieces of each hand: the third stage."""
+        """Return the candidate pieces of each hand with all evidence: the third stage of `read`."""
         # Hands without a second pass first: meanwhile the other hands' second passes run.
         ready = sorted(detections, key=lambda detection: detection.passes)
         measured = {detection: detection.measure(self._models, self._areas) for detection in ready}
         return classify_candidates([measured[detection] for detection in detections], self._classifier)
 
-    def weigh(
+    def rank_contents(
         self, candidates: Sequence[CandidatePiece], limits: Counts | None, unenrolled: Sequence[str] = ()
     ) -> tuple[Hypothesis, ...]:
-        """Return the possible contents of a hand, most probable first: the fourth stage.
+        """Return the possible contents of a hand, most probable first.
 
-        unenrolled: possible kinds not enrolled.
+        limits: maximum number of each kind; None: no limits. unenrolled: kinds that were not enrolled, but may be
+        present.
         """
         possible = [*self._possible(limits), *unenrolled]
         searches = [kind for kind in possible if not self._kit.is_printed(kind)]
@@ -243,13 +255,14 @@ class HandReader:
         return hypotheses(candidates, searches, signs, limits, fitted_weights())
 
     def _possible(self, limits: Counts | None) -> list[str]:
+        """Return the enrolled kinds that a hand with these limits can hold."""
         return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
 
     def _exposure(self, image: Image, empty: Image | None, hands: Sequence[FoundHand]) -> Gains:
         """Return the global gains (b, g, r) from the light of this picture to that of enrolment.
 
-        A camera changes exposure and white balance when hands enter. A current picture of the table without hands
-        is a closer reference than the calibration's.
+        A camera changes exposure and white balance when hands enter. empty: current picture without hands. A
+        current picture of the table without hands is a closer reference than the calibration's.
         """
         known = self._profile.background
         if known is None or known.shape != image.shape:
@@ -263,6 +276,7 @@ class HandReader:
         return exposure_of_cells(small, cells(image), [hand.box for hand in hands]) * gains
 
     def _light_at(self, hand: FoundHand) -> Gains:
+        """Return the gains (b, g, r) that even out the lamp's light at a hand, as measured at calibration."""
         if self._profile.table_light is None or self._profile.background is None:
             return np.ones(3)
         light = self._profile.light()
@@ -284,7 +298,7 @@ class HandReader:
             candidates, certainty = shapes, min(certainty, MAX_UNENROLLED_CERTAINTY)
         else:
             unenrolled = ()
-        ranked = self.weigh(candidates, limits, unenrolled)
+        ranked = self.rank_contents(candidates, limits, unenrolled)
         bare = _bare(candidates)
         if bare and hand.state == "open" and hand.score < _MIN_EMPTY_OPEN_SCORE:
             certainty = min(certainty, _MAX_WEAK_OPEN_CERTAINTY)
@@ -297,7 +311,7 @@ class HandReader:
     def _fits(
         self, candidates: tuple[CandidatePiece, ...] | None, limits: Sequence[Counts | None]
     ) -> tuple[float, ...]:
-        """Return the log likelihood of a hand's contents for each seat, at most 0."""
+        """Return the log likelihood of a hand's contents for each seat, relative to the best seat; 0 for a fist."""
         if candidates is None:
             return (0.0,) * len(limits)
         missing = sorted({kind for limit in limits for kind in unenrolled_kinds(self._kit, self.kinds, limit)})
@@ -306,15 +320,20 @@ class HandReader:
 
 
 def _bare(candidates: Sequence[CandidatePiece]) -> bool:
+    """Return whether no candidate is probably a piece."""
     return not bool((piece_probabilities(candidates, fitted_weights()) > 0.5).any())
 
 
 def _certainly_closed(hand: FoundHand) -> bool:
+    """Return whether a hand is so certainly closed that it is not searched for pieces."""
     return hand.state == "closed" and hand.certainty >= _MIN_CERTAINLY_CLOSED
 
 
 def _seats_shown(shares: Sequence[Sequence[Share]], hands: int) -> list[int]:
-    """Return the seats that probably show a hand, and the most probable seat of each hand."""
+    """Return the seats to report, ascending: those that probably show a hand, and each hand's most probable one.
+
+    shares: for each seat, its sets of hands. hands: number of hands.
+    """
     of_seats = [sum(share.probability for share in of if share.hands) for of in shares]
     seats = {seat for seat, chance in enumerate(of_seats) if chance > 0.5}
     for hand in range(hands):

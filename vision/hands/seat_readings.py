@@ -1,4 +1,4 @@
-"""Combine the contents and the owners of hands into one reading per seat."""
+"""Combine the possible contents and owners of hands into one reading per seat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_ALTERNATIVES = 4
 _RULE_PRIOR = 0.98
 """Prior probability that hands hold exactly what the rules require."""
 _ILLEGAL_PAIR_WEIGHT = 0.1
-"""Weight of each of two hands as a seat's only hand, if no single player can hold the contents of both."""
+"""Factor of the probability that two hands are one seat's, if no player can hold the contents of both."""
 _MIN_REPORTED_PROBABILITY = 1e-4
 """Minimum probability of a set of hands to contribute to a reading."""
 
@@ -40,7 +40,7 @@ class Contents:
     bare: bool
     """True where no piece was detected in the hand."""
     ranked: tuple[Hypothesis, ...]
-    """Possible contents, most probable first; for a closed hand, those if it were open after all."""
+    """Possible contents, most probable first; for a closed hand, given that it is open after all."""
     candidates: tuple[CandidatePiece, ...] = ()
     """Candidate pieces in the hand."""
 
@@ -48,10 +48,11 @@ class Contents:
 def seat_reading(
     seat: int, shares: Sequence[Share], contents: Callable[[int], Contents], limits: Counts | None, *, exact: bool
 ) -> HandReading:
-    """Return a seat's reading, from the sets of hands that may be its own.
+    """Return the reading of a seat, given which hands may belong to it.
 
-    shares: sets of hands with their probabilities. contents: returns the contents of the hand with an index.
-    limits: maximum number of each kind that the seat can show. exact: the seat must show exactly `limits`.
+    shares: sets of hands with their probabilities, most probable first. contents: function from a hand's index to
+    its contents at this seat. limits: maximum number of each kind that the seat can show; None: any. exact: whether
+    the rules require exactly `limits`.
     """
     shown = next(share for share in shares if share.hands)
     opened = _open_hands([contents(index) for index in shown.hands])
@@ -71,7 +72,10 @@ def seat_reading(
 
 
 def _closed(seat: int, shown: Share, contents: Callable[[int], Contents]) -> HandReading:
-    """Return the reading of a seat whose hand is closed; alternatives are its contents if it were open."""
+    """Return the reading of a seat whose hand is closed; alternatives are its contents if it is open after all.
+
+    shown: most probable set of hands. contents: see `seat_reading`.
+    """
     fist = max((contents(index) for index in shown.hands), key=lambda one: one.hand.score)
     certainty = fist.certainty * shown.probability
     alternatives = tuple(
@@ -81,6 +85,7 @@ def _closed(seat: int, shown: Share, contents: Callable[[int], Contents]) -> Han
 
 
 def _open_hands(contents: Sequence[Contents]) -> list[Contents]:
+    """Return the open ones of some hands."""
     return [one for one in contents if one.state == "open"]
 
 
@@ -90,7 +95,7 @@ def _nonempty(opened: Sequence[Contents]) -> list[Contents]:
 
 
 def _open_probability(opened: Sequence[Contents]) -> float:
-    """Return the probability that a seat's hands are open; of several empty hands, one open hand is sufficient."""
+    """Return the probability that a seat's hands are open: all that hold a piece, or any if none does."""
     holding = _nonempty(opened)
     if holding[0].bare:
         return max(one.certainty for one in holding)
@@ -102,7 +107,8 @@ def _marginal_contents(
 ) -> tuple[Hypothesis, ...]:
     """Return a seat's possible contents, most probable first, marginalised over its possible sets of hands.
 
-    The probabilities sum to the probability of an open hand, less the share of pairs that exceed the limits.
+    Pairs of hands that exceed the limits lower the sum of the probabilities. shares, contents, limits: see
+    `seat_reading`.
     """
     chances: dict[tuple[tuple[str, int], ...], float] = {}
     for share in shares:
@@ -118,7 +124,7 @@ def _marginal_contents(
 
 
 def _joint_contents(holding: Sequence[Contents], limits: Counts | None) -> tuple[tuple[Hypothesis, ...], float]:
-    """Return the joint contents of a seat's hands, most probable first, and the share (0..1) within the limits."""
+    """Return the joint contents of a seat's hands, most probable first, and their share (0..1) within limits."""
     first, *others = holding
     if not others or first.bare:
         return first.ranked, 1.0
@@ -127,12 +133,16 @@ def _joint_contents(holding: Sequence[Contents], limits: Counts | None) -> tuple
 
 
 def _most_probable(ranked: Sequence[Hypothesis]) -> tuple[Counts, float, Sequence[Hypothesis]]:
+    """Return the most probable contents, their probability, and the other hypotheses. ranked: best first."""
     best, *others = ranked
     return best.counts, best.probability, others
 
 
 def _required_contents(ranked: Sequence[Hypothesis], limits: Counts) -> tuple[Counts, float, Sequence[Hypothesis]]:
-    """Return the contents that the rules require (`limits`), their probability, and the alternatives."""
+    """Return the contents that the rules require (`limits`), their probability, and the other hypotheses.
+
+    ranked: possible contents, most probable first.
+    """
     required = {kind: count for kind, count in limits.items() if count > 0}
     agree = sum(h.probability for h in ranked if dict(h.counts) == required)
     others = [h for h in ranked if dict(h.counts) != required]
@@ -155,7 +165,7 @@ def _boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[Piece
 
 
 def _piece_boxes(candidates: Sequence[CandidatePiece], counts: Counts) -> tuple[PieceReading, ...]:
-    """Return the best-fitting candidate box for each counted piece."""
+    """Return one reading for each counted piece, at the candidate box that fits it best."""
     search = next((kind for kind in counts if is_painted(kind)), "")
     signs = [kind for kind in counts if kind != search]
     fits = kind_probabilities(candidates, search, signs, fitted_weights())

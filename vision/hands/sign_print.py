@@ -1,4 +1,4 @@
-"""Detect partly hidden signs by small patches of their print, which match neither search pieces nor skin."""
+"""Detect partly hidden signs by small patches of their print, whose colours neither search pieces nor skin have."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ _CLEAR_PRINT_PX = 150.0
 def sign_print_visibility(
     crop: Colours, boxes: Sequence[Box], kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]
 ) -> list[dict[str, float]]:
-    """Return the visibility (0..1) of each sign's print, for each box in a hand's crop (height, width, 3).
+    """Return, for each box in a hand's crop, the visibility (0..1) of each sign's print.
 
-    kinds: log likelihood of each kind for each box. models: colour model of each kind, and of NO_PIECE.
+    crop: colours, (height, width, 3). boxes: px of the crop. kinds: for each box, the log likelihood by kind.
+    models: colour model of each kind, and of NO_PIECE.
     """
     searched = np.zeros(crop.shape[:2], np.bool_)
     for box in boxes:
@@ -49,7 +50,8 @@ def _print_patches(
 ) -> NDArray[np.int32]:
     """Return, for each pixel, the area (px) of the connected patch of the sign's print around it, (height, width).
 
-    pixels: colours at the true cells of `searched`, (n, 3).
+    The area is 0 outside of patches. kinds, models: see `sign_print_visibility`. searched: mask of the pixels to
+    search, (height, width). pixels: their colours, (n, 3).
     """
     clear = models[sign].log_density(pixels) - _MIN_PRINT_EVIDENCE
     maybe = np.flatnonzero(clear > _UNKNOWN_LOG_DENSITY)
@@ -75,7 +77,10 @@ def _print_patches(
 
 
 def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
-    """Return the kinds to compare a sign with: the likeliest search piece, the rest, other visible signs."""
+    """Return the kinds to compare a sign with: likeliest search piece, other visible signs, and NO_PIECE.
+
+    kinds: for each box, the log likelihood by kind.
+    """
     search_kind = likeliest_search_kind(kinds)
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
     named = [search_kind] if search_kind else []
@@ -84,11 +89,12 @@ def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mappin
 
 
 def _window(box: Box) -> tuple[slice, slice]:
+    """Return the rows and columns of a box with a margin."""
     x, y, width, height = box
     rows = slice(max(0, int(y) - _MARGIN_PX), max(0, int(y + height) + _MARGIN_PX + 1))
     return rows, slice(max(0, int(x) - _MARGIN_PX), max(0, int(x + width) + _MARGIN_PX + 1))
 
 
 def _visibility(patches: NDArray[np.int32], box: Box) -> float:
-    """Return the visibility (0..1) of a sign's print in a box, from the areas of its patches."""
+    """Return the visibility (0..1) of a sign's print in a box. patches: areas from `_print_patches`."""
     return min(1.0, math.log1p(float(patches[_window(box)].max(initial=0))) / math.log1p(_CLEAR_PRINT_PX))

@@ -1,4 +1,4 @@
-"""Skin model of one hand: a held piece is surrounded by skin, a print on the table is not."""
+"""Colour model of one hand's skin. A held piece is surrounded by skin; a print on the table is not."""
 
 from __future__ import annotations
 
@@ -42,9 +42,10 @@ class Skin:
     """Minimum log density of a skin pixel."""
 
     def rim_shares(self, crop: Colours, boxes: Sequence[Box], others: Sequence[Sequence[Box]]) -> list[float]:
-        """Return the share (0..1) of skin in the rim around each box, without the pixels inside its `others`.
+        """Return the share (0..1) of skin pixels in the rim around each box; 1 if too little of the rim is visible.
 
-        The share is 1 where too little of a rim is visible.
+        crop: colours of the hand's crop, (height, width, 3). boxes: px of the crop. others: for each box, the boxes
+        whose pixels are left out of its rim.
         """
         rims = [_rim(crop, box, hidden) for box, hidden in zip(boxes, others, strict=True)]
         # The rims are small and many: evaluate all at once.
@@ -54,7 +55,7 @@ class Skin:
 
 
 def _rim(crop: Colours, box: Box, others: Sequence[Box]) -> Colours:
-    """Return the colours of the rim around a box, outside the other boxes, (n, 3)."""
+    """Return the colours (n, 3) of the elliptical rim around a box, without pixels in the other boxes."""
     x, y, width, height = box
     middle_x, middle_y = x + width / 2, y + height / 2
     far_x, far_y = width / 2 + _RIM_PX, height / 2 + _RIM_PX
@@ -73,9 +74,10 @@ def _rim(crop: Colours, box: Box, others: Sequence[Box]) -> Colours:
 def learn_skin(
     crop: Image, light: NDArray[np.float64], middle: tuple[float, float], boxes: Sequence[Box]
 ) -> Skin | None:
-    """Fit a hand's skin model to the palm's pixels outside these boxes, None where too few are visible.
+    """Fit a skin model to the palm's pixels outside the boxes of pieces; None if too few are visible.
 
-    middle: centre of the hand, px of the crop. light: gains (b, g, r) to the light of enrolment.
+    crop: BGR. light: gains (b, g, r) to the light of enrolment. middle: centre of the hand, px of the crop. boxes:
+    px of the crop.
     """
     x, y = middle
     # A window around the palm: the whole crop takes ten times as long.

@@ -1,4 +1,4 @@
-"""Count pieces of kinds that were not enrolled by their shape alone.
+"""Count pieces by shape alone where their kind was not enrolled.
 
 A black piece cannot be enrolled on a black table, but is clearly visible in a hand. It is counted without colours,
 and the reading needs confirmation: to report an empty hand would be an undetected error.
@@ -20,10 +20,9 @@ from vision.readings import Counts
 MAX_UNENROLLED_CERTAINTY = 0.6
 """Maximum certainty of a reading that may include a kind that was not enrolled."""
 _MIN_PIECE_PROBABILITY = 0.2
-"""Minimum probability of a piece, colours aside, that needs an explanation."""
+"""Minimum probability, without colours, of a piece that an enrolled kind must explain."""
 _MIN_KIND_FIT = -40.0
-"""Log likelihood below which colours do not fit a kind; about one piece in a hundred falls below for its own
-kind."""
+"""Log likelihood below which colours do not fit a kind; about 1 % of pieces are below it for their own kind."""
 _UNKNOWN_FIT = -27.0
 """Log likelihood assumed for a kind whose colours are unknown."""
 
@@ -31,14 +30,17 @@ _UNKNOWN_FIT = -27.0
 def unenrolled_kinds(kit: Kit, enrolled: Sequence[str], limits: Counts | None) -> tuple[str, ...]:
     """Return the kit's kinds that a hand may hold and that were not enrolled.
 
-    limits: number of pieces of each kind that the hand can hold at most; None where any kind is possible.
+    enrolled: kinds that were enrolled. limits: maximum number of each kind in the hand, absent kinds 0; None: any.
     """
     missing = (kind for kind in kit.kinds if kind not in enrolled and kit.in_hands(kind))
     return tuple(kind for kind in missing if limits is None or limits.get(kind, 0) > 0)
 
 
 def by_shape(candidates: Sequence[CandidatePiece], missing: Sequence[str]) -> tuple[CandidatePiece, ...]:
-    """Return the boxes of a hand without colour evidence, each possibly of any of the missing kinds."""
+    """Return copies of candidate pieces without colour evidence, in which the missing kinds are possible, too.
+
+    missing: kinds that were not enrolled.
+    """
     return tuple(
         replace(
             piece,
@@ -61,10 +63,10 @@ def unexplained(
     possible: Sequence[str],
     calibration: EvidenceWeights,
 ) -> bool:
-    """Return whether a hand shows a piece that none of the enrolled kinds explains.
+    """Return whether a hand probably holds a piece of a kind that was not enrolled.
 
-    shapes: the same boxes from `by_shape`, empty where all kinds were enrolled. possible: enrolled kinds that the
-    hand can hold.
+    candidates: with colour evidence. shapes: the same candidates from `by_shape`; if empty, the result is False.
+    possible: enrolled kinds that the hand can hold.
     """
     if not shapes:
         return False

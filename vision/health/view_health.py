@@ -168,7 +168,7 @@ class ViewHealth:
         return self._zoom is not None
 
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
-        """Return the health before there is a model of the table; build it at rest and compare it with calibration."""
+        """Return the health while there is no model of the table yet; build one when the view is at rest."""
         now, limits = table.second, self._limits
         level, glare = now.exposure
         found: Trouble | None = "dark" if level < limits.dark else "glaring" if glare > limits.glaring else None

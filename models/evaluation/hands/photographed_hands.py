@@ -26,7 +26,7 @@ from vision.detector.augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.detector.open_closed import hand_patch
 from vision.hands.hand_detection import fuse_hands, with_combined_state
-from vision.hands.reader import LOOKS
+from vision.hands.reader import MAX_PASSES
 
 RESULTS = RESULTS_FOLDER / "photographed-hands.json"
 _MIN_SCORE = 0.2
@@ -43,7 +43,7 @@ def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
             counts["photographs"] += 1
             close = framed(photo, CLOSE_PX, CROP_PX)
             counts["with_a_piece"] += bool(
-                detect_augmented(networks.hand_crop_detectors, close, "piece", _MIN_SCORE, LOOKS)
+                detect_augmented(networks.hand_crop_detectors, close, "piece", _MIN_SCORE, MAX_PASSES)
             )
             hands = fuse_hands(networks.hands.detect([framed(photo, WIDE_PX, CROP_PX)], _MIN_SCORE)[0])
             (look,) = networks.open_closed.log_odds(

@@ -38,7 +38,7 @@ SEATS = 5
 FRAMES = 20
 ONE_IN = 4
 """A whole reveal may take this part of the time that `predict` takes."""
-STAGES = ("find", "detect_pieces", "classify_pieces", "weigh")
+STAGES = ("find", "detect_pieces", "classify_pieces", "rank_contents")
 """Methods of the reader that are timed by themselves; the network runs beside the second and the third."""
 NETWORK, SIZE = "yolo11n.yaml", (384, 640)
 """The network, and what `predict` shows it of a frame of 1280×720: rows, columns."""
