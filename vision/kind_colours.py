@@ -232,7 +232,7 @@ def kind_likelihoods(
 
 
 def likeliest_search_kind(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
-    """Return the painted kind (search piece) with the highest summed log likelihood; None without painted kinds.
+    """Return the painted kind with the highest summed log likelihood; None without painted kinds.
 
     likelihoods: for each box, the log likelihood by kind.
     """

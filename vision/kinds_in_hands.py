@@ -16,12 +16,12 @@ def _group_in_hands(kind: str) -> PieceGroup | None:
 
 
 def is_painted(kind: str) -> bool:
-    """Return whether a kind is a piece held in hands that its paint distinguishes (a search piece)."""
+    """Return whether a kind is a piece held in hands that its paint distinguishes from others of its group."""
     group = _group_in_hands(kind)
     return group is not None and not group.printed
 
 
 def is_printed(kind: str) -> bool:
-    """Return whether a kind is a piece held in hands that its print distinguishes (a sign)."""
+    """Return whether a kind is a piece held in hands that its print distinguishes from others of its group."""
     group = _group_in_hands(kind)
     return group is not None and group.printed

@@ -139,7 +139,7 @@ def pictures(seed: int, look: Look | None = None) -> Iterator[Picture]:
         scene = replace(scene, hands=() if rng.random() < _BARE else drifting)
         for variant in range(1 if look is not None else GROUNDS_A_SCENE):
             if variant or (look is None and number):
-                renderer = renderer.on(draw(training_ground(rng)), lit(first, rng))
+                renderer = renderer.with_table_top(draw(training_ground(rng)), lit(first, rng))
             image, truth = renderer.render_with_truth(scene, number * GROUNDS_A_SCENE + variant)
             image = (
                 with_tone_curve(image, int(rng.integers(1 << 30))) if look is None and rng.random() < 0.5 else image

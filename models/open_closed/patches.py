@@ -119,7 +119,7 @@ def tuning_patches(seed: int) -> HandPatches:
         scene = _held(rng, ordinary(rng, made), made)
         for variant in range(_GROUNDS_A_SCENE):
             if number or variant:
-                renderer = renderer.on(draw(training_ground(rng)), lit(look, rng))
+                renderer = renderer.with_table_top(draw(training_ground(rng)), lit(look, rng))
             image, truth = renderer.render_with_truth(scene, 100 + number * _GROUNDS_A_SCENE + variant)
             image = with_tone_curve(image, int(rng.integers(1 << 30))) if rng.random() < 0.5 else image
             image = as_sent(image) if coded else image

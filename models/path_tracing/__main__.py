@@ -22,7 +22,7 @@ from vision.detector.augmentation import ORIENTATIONS, detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE
-from vision.hands.reader import LOOKS
+from vision.hands.reader import MAX_PASSES
 
 _MIN_FULL_HAND = 5
 """Number of pieces from which a hand counts as full."""
@@ -71,7 +71,7 @@ def order_mazes(folder: Path, number: int, skip: int, crowd: int) -> None:
 @click.argument("weights", nargs=-1, type=click.Path(path_type=Path, exists=True))
 @click.option(
     "--passes",
-    default=LOOKS,
+    default=MAX_PASSES,
     show_default=True,
     type=click.IntRange(1, len(ORIENTATIONS)),
     help="Orientations of test-time augmentation; as in play by default.",

@@ -25,7 +25,7 @@ from vision.detector.augmentation import detect_augmented
 from vision.detector.cropping import CropFrame
 from vision.detector.model_set import ModelSet
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, candidate_pieces, with_all_evidence
-from vision.hands.reader import LOOKS
+from vision.hands.reader import MAX_PASSES
 
 VARIANTS = 8
 """Number of varied pictures per hand."""
@@ -67,7 +67,7 @@ def _variant(hand: TracedHand, networks: ModelSet, number: int) -> BoxExamples:
     square, placed = cut.image, [box for _, box in cut.boxes]
     known = [sign for sign in SIGNS if rng.random() < ENROLLED_PROBABILITY]
     models = models_of(hand, there, square, placed, rng, known)
-    passes = LOOKS if number % len(PICTURE_NUMBERS) == 0 else 1
+    passes = MAX_PASSES if number % len(PICTURE_NUMBERS) == 0 else 1
     middle = (square.shape[1] / 2, square.shape[0] / 2)
     first = PICTURE_NUMBERS[number % len(PICTURE_NUMBERS)]
     seen = detect_augmented(networks.hand_crop_detectors, square, "piece", MIN_CANDIDATE_SCORE, passes, first)

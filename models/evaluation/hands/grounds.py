@@ -30,7 +30,7 @@ from models.evaluation.metrics.verdicts import ReadingTotals
 from models.evaluation.scenes.sessions import KINDS as PIECES
 from models.evaluation.scenes.sessions import SCENES, SyntheticSession
 from vision.cameras.frame import Image
-from vision.cameras.simulated.table_surfaces.textures import spread
+from vision.cameras.simulated.table_surfaces.textures import tile_over_table
 
 RESULTS: Final = RESULTS_FOLDER / "grounds.json"
 ANGLES: Final = (0, 45, 90, 135)
@@ -128,7 +128,7 @@ def textured(picture: Path, angle: float, seed: int) -> Image:
         raise ValueError(f"{picture} is no picture: give a folder with JPEG or PNG files.")
     rng = np.random.default_rng([heldout.check(seed), 0x7E7])
     width = float(rng.uniform(*_TEXTURE_MM))
-    return spread(np.asarray(image, np.uint8), rng, angle, width / image.shape[1], cv2.BORDER_REFLECT_101)
+    return tile_over_table(np.asarray(image, np.uint8), rng, angle, width / image.shape[1], cv2.BORDER_REFLECT_101)
 
 
 def jobs(

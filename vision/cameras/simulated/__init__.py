@@ -1,4 +1,4 @@
-"""Simulated table: a camera that photographs synthetic scenes."""
+"""Simulated table: a camera that renders synthetic scenes of cards, pieces and hands."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from vision.cameras.simulated.renderer import Renderer
 from vision.cameras.simulated.scene import Scene
 
 _RESTING_INTERVAL: Final = 0.5
-"""Seconds between two pictures that nobody needs."""
+"""Seconds between two pictures while the camera rests."""
 
 
 class SimulatedCamera:
@@ -40,7 +40,7 @@ class SimulatedCamera:
         self._resting = False
 
     def rest(self, on: bool) -> None:
-        """Take few pictures, or as many as usual again: rendering costs half a core."""
+        """Reduce the frame rate (on), or restore it (off): rendering takes half a processor core."""
         self._resting = on
 
     def show(self, scene: Scene) -> None:
@@ -49,11 +49,11 @@ class SimulatedCamera:
             self._scene = scene
 
     def unplug(self) -> None:
-        """Disconnect: every grab fails until `plug_in`."""
+        """Simulate an unplugged camera: every grab fails until `plug_in`."""
         self._plugged_in = False
 
     def plug_in(self) -> None:
-        """Reconnect."""
+        """End the effect of `unplug`."""
         self._plugged_in = True
 
     def grab(self) -> Frame:
@@ -77,6 +77,7 @@ class SimulatedCamera:
         self._closed = True
 
     def _check(self) -> None:
+        """Raise CameraError if the camera is closed or unplugged."""
         if self._closed:
             raise CameraError(say("The simulated camera is closed: start it again to get pictures."))
         if not self._plugged_in:

@@ -1,4 +1,4 @@
-"""What the simulated table lays out of a game's box: printed faces, shapes of pieces, and places of hands."""
+"""What the renderer draws of a game's box: printed faces, shapes of pieces and sizes, and where hands are shown."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class DrawnComponents:
     """The things of one game's box as the renderer draws them."""
 
     kit: Kit
-    """The box."""
+    """Pieces, cards and boards in the box."""
     faces: Mapping[str, Image]
     """Printed faces (BGRA) by key: `board:ID`, `back:SORT`, each kind of printed piece, and `tile`, if any."""
     solid: Callable[[str], Solid]
-    """Return the shape of a loose piece by its kind; raises KeyError for a kind that does not exist."""
+    """Returns the shape of a loose piece of a kind; raises KeyError for an unknown kind."""
     hand: Callable[[int, int], Pose]
-    """Return where a hand is shown, for the number of seats and a seat."""
+    """Returns the pose in which a hand is shown, given the number of seats and its seat."""
     card_mm: Size
     """Size of a card."""
     board_mm: Size
@@ -41,7 +41,7 @@ class DrawnComponents:
     usual_back: str
     """Sort of the back that a face-down card shows where a scene names none."""
     look: Look = field(default_factory=Look)
-    """Usual camera and light."""
+    """Default camera, light and table."""
 
     def is_thrown(self, kind: str) -> bool:
         """Return whether pieces of a kind are thrown down and come to rest on any side."""
@@ -49,5 +49,5 @@ class DrawnComponents:
 
 
 def rasterised(drawings: Mapping[str, str]) -> dict[str, Image]:
-    """Return drawings (SVG in mm, by key) as the BGRA pictures that the renderer takes."""
+    """Return BGRA pictures, 3 px/mm, of drawings. drawings: SVG text with sizes in mm, by key; keys are kept."""
     return {name: rasterise(svg, _FACE_SCALE) for name, svg in drawings.items()}

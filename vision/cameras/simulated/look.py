@@ -19,13 +19,13 @@ WIDTH = 1280
 HEIGHT = 720
 """Height of every picture, px."""
 MARGIN_X = 64
-"""Additional width of the drawn picture on each side before lens distortion, px."""
+"""Margin of the drawn picture on the left and right before lens distortion, px."""
 MARGIN_Y = 40
-"""Additional height of the drawn picture on each side before lens distortion, px."""
+"""Margin of the drawn picture at top and bottom before lens distortion, px."""
 
 Cast = Literal["everybody", "training", "many", "held out"]
-"""Set of hands: detectors are trained with four fifths of the hands (`many`: and with further ones that only
-training shows) and evaluated with the others."""
+"""Set of hand pictures. training: four fifths of the hands; held out: the other fifth, for evaluation; everybody:
+both; many: those of training and further ones that only training uses."""
 TableTop = Literal["wood", "felt", "stone"]
 
 
@@ -38,7 +38,7 @@ class Look:
     height: float = 1060.0
     """Height of the camera, mm."""
     tilt: float = 7.0
-    """Angle between the optical axis and straight down (towards +y), degrees."""
+    """Angle between the optical axis and straight down, degrees; the camera is tilted towards +y."""
     yaw: float = 0.0
     """Rotation about the optical axis, degrees."""
     hfov: float = 71.0
@@ -66,23 +66,23 @@ class Look:
     softness: float = 8.0
     """Softness of shadows, about the blur in px."""
     table: TableTop = "wood"
-    """Kind of the plain table top, used without a `ground`."""
+    """Material of the plain table top, used if `ground` is None."""
     noise: float = 4.0
     """Standard deviation of the sensor noise, grey levels."""
     blur: float = 0.6
     """Standard deviation of the lens blur, px."""
     tones: int = 0
-    """Seed of the people in the cast."""
+    """Seed by which people are drawn from the cast."""
     cast: Cast = "everybody"
-    """Set of hands."""
+    """Set of hand pictures to use."""
     gloss: float = 0.0
     """Share of the key light that varnished pieces reflect, 0..1."""
     paint: float = 1.0
-    """Deviation of the pieces' paints from the usual; 0: none."""
+    """Amount by which pieces' paints vary at random; 0: none, 1: default."""
     relief: Relief | None = None
-    """Shading of heights in hands; None: one shade per face, which is faster."""
+    """Effects by which hands and pieces in them are relit; None: one shade per face, which is faster."""
     heap: float = 1.0
-    """Relative spread of pieces in a palm; 1: as usual."""
+    """Spread of pieces in a palm relative to the default."""
     ground: Ground | None = None
     """Table top; None draws a plain one of the kind `table`."""
     varied_people: bool = False
@@ -140,7 +140,8 @@ class Look:
 class CameraProjection:
     """Camera of a look: projection from table mm to px.
 
-    The scene is drawn on a pinhole picture with a margin (`size`), which `bend` distorts into the final one.
+    Scenes are first drawn on a picture of a pinhole camera with a margin (the drawn picture, of `size`). `bend`
+    applies lens distortion and cuts the margin off, which gives the final picture.
     """
 
     def __init__(self, look: Look) -> None:
@@ -165,19 +166,19 @@ class CameraProjection:
         self._maps = _lens_maps(focal, look.k1, look.k2)
 
     def plane(self, height: float = 0.0) -> Floats:
-        """Return the 3×3 homography from (x, y) in mm at this height to px of the drawn picture."""
+        """Return the homography (3×3) from table (x, y), mm, at this height, mm, to px of the drawn picture."""
         shift = -self.rotation @ self.position
         columns = (self.rotation[:, 0], self.rotation[:, 1], self.rotation[:, 2] * height + shift)
         return as_floats(self._drawn @ np.stack(columns, axis=1))
 
     def drawn(self, points: Floats) -> Floats:
-        """Project points (N, 3) in mm to px (N, 2) of the drawn picture."""
+        """Project points (N, 3) in mm to px (N, 2) of the drawn (undistorted) picture."""
         rays = (as_floats(points) - self.position) @ self.rotation.T
         pixels = rays @ self._drawn.T
         return as_floats(pixels[:, :2] / pixels[:, 2:])
 
     def final(self, drawn: Floats) -> Floats:
-        """Convert px (N, 2) of the drawn picture to the final one."""
+        """Convert px (N, 2) of the drawn picture to px of the final one, outside of it where they are cut off."""
         centred = (as_floats(drawn) - self._drawn[:2, 2]) / self._drawn[0, 0]
         squared = np.sum(centred**2, axis=1, keepdims=True)
         bent = centred * (1 + self.distortion[0] * squared + self.distortion[1] * squared**2)
@@ -195,7 +196,10 @@ class CameraProjection:
 
 @lru_cache(maxsize=2)
 def _lens_maps(focal: float, k1: float, k2: float) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Return the maps by which `cv2.remap` bends the drawn picture. focal: focal length, px."""
+    """Return the two maps with which `cv2.remap` applies lens distortion to the drawn picture.
+
+    focal: focal length, px. k1, k2: radial distortion coefficients.
+    """
     ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float64)
     dx, dy = (xs - (WIDTH - 1) / 2) / focal, (ys - (HEIGHT - 1) / 2) / focal
     bent = np.sqrt(dx**2 + dy**2)

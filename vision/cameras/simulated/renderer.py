@@ -27,23 +27,23 @@ from vision.games import drawn_components
 Box = tuple[float, float, float, float]
 
 _WRIST_ROW = round(ORIGIN[1] + 62 * SCALE)
-"""Row of the canvas at which the hand ends and the arm begins."""
+"""Row of an arm's canvas at which the hand ends and the arm begins."""
 _SHEET_SCALE = 3.0
 """Scale of the calibration sheet's picture, px/mm."""
 _GAIN_UNIT = 160.0
-"""Value of the light map that leaves a pixel unchanged."""
+"""Value of the light map (0..255) that leaves a pixel unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceTruth:
-    """Ground truth of a piece."""
+    """Ground truth of a piece or card."""
 
     kind: str
     """Kind."""
     box: Box
     """Bounding box (x, y, width, height) of its visible part, px."""
     visible: float
-    """Visible fraction."""
+    """Visible fraction, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,11 @@ class Renderer:
         self._gain = _light_map(look, self.view)
         self._noise = _noise_bank(look.seed, look.noise)
 
-    def on(self, top: Image, look: Look) -> Renderer:
-        """Return a renderer of the same hands and things over another table top, in another light.
+    def with_table_top(self, top: Image, look: Look) -> Renderer:
+        """Return a new renderer with the same hands and things, but another table top and other light.
 
-        look: as this renderer's except for tints, exposure, falloff, vignette and flicker. Drawn hands are shared.
+        top: BGR, (1300, 2000, 3). look: may differ from this renderer's in tints, exposure, falloff, vignette and
+        flicker only. The cache of drawn hands is shared.
         """
         other = copy(self)
         other.look = look
@@ -107,16 +108,16 @@ class Renderer:
         return other
 
     def render(self, scene: Scene, number: int = 0) -> Image:
-        """Return a scene as BGR, shape (720, 1280, 3). number: seed of the sensor noise."""
+        """Return the picture of a scene, BGR, (720, 1280, 3). number: seed of sensor noise and flicker."""
         return self._render(scene, number)[0]
 
     def render_with_truth(self, scene: Scene, number: int = 0) -> tuple[Image, Truth]:
-        """Return a scene and its ground truth, for tests and benchmarks."""
+        """Return the picture of a scene, as `render` does, and its ground truth."""
         image, placed = self._render(scene, number)
         return image, self._truth(scene, placed)
 
     def piece_masks(self, scene: Scene) -> list[Mask]:
-        """Return where each loose piece of a scene is drawn, (720, 1280) bool, in the scene's order."""
+        """Return a mask (720, 1280) of each loose piece, in the scene's order, even where others cover it."""
         masks = []
         for _, piece in self._still.draw(scene).pieces:
             cover = np.zeros(self.view.size[::-1], np.uint8)
@@ -127,16 +128,17 @@ class Renderer:
         return masks
 
     def _render(self, scene: Scene, number: int) -> tuple[Image, list[Placed]]:
+        """Return the picture of a scene, and its hands as placed in it."""
         drawn = self._still.draw(scene).image.copy()
         placed = [p for hand in scene.hands if (p := self._hands.place(hand, scene.seats)) is not None]
         self._hands.shade(drawn, placed)
         for hand in placed:
-            self._hands.lay(drawn, hand)
+            self._hands.draw_hand(drawn, hand)
         self._hands.prepare(placed)
         return self._photograph(self.view.bend(drawn), number), placed
 
     def _photograph(self, image: Image, number: int) -> Image:
-        """Apply light and sensor to the picture."""
+        """Return a copy of a picture with light, flicker, blur, sensor noise and chroma subsampling applied."""
         lit = cv2.multiply(image, self._gain, scale=1 / _GAIN_UNIT)
         if self.look.flicker > 0:
             lit = _flickered(as_image(lit), self.look, number)
@@ -152,6 +154,7 @@ class Renderer:
         return as_image(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420))
 
     def _truth(self, scene: Scene, placed: list[Placed]) -> Truth:
+        """Return the ground truth of a scene with placed hands."""
         hands = []
         for hand in placed:
             is_open = hand.hand.openness >= (1 + MIN_OPENNESS) / 2
@@ -164,10 +167,10 @@ class Renderer:
                 hands.append(HandTruth(hand.hand.seat, "open" if is_open else "closed", box, pieces))
         free = self._free_of_hands(placed)
         loose = [
-            self._lying(piece.kind, _pixels(drawn.cover > 127, drawn.left, drawn.top), free)
+            self._truth_on_table(piece.kind, _pixels(drawn.cover > 127, drawn.left, drawn.top), free)
             for piece, drawn in self._still.draw(scene).pieces
         ]
-        cards = [self._lying("card", self._card_pixels(card), free) for card in scene.cards]
+        cards = [self._truth_on_table("card", self._card_pixels(card), free) for card in scene.cards]
         return Truth(tuple(hands), tuple(loose), tuple(cards))
 
     def _free_of_hands(self, placed: list[Placed]) -> Mask:
@@ -179,6 +182,7 @@ class Renderer:
         return np.asarray(covered < 127)
 
     def _card_pixels(self, card: CardOnTable) -> Floats:
+        """Return the px (N, 2) of the drawn picture that a card covers."""
         outline = self.view.drawn(np.c_[corners(card.pose, self._made_as.components.card_mm), np.zeros(4)])
         low = np.floor(outline.min(axis=0))
         width, height = (np.ceil(outline.max(axis=0)) - low + 1).astype(int)
@@ -186,8 +190,11 @@ class Renderer:
         cv2.fillConvexPoly(mask, np.round(outline - low).astype(np.int32), 1.0)
         return _pixels(mask > 0, int(low[0]), int(low[1]))
 
-    def _lying(self, kind: str, pixels: Floats, free: Mask) -> PieceTruth:
-        """Return the ground truth of a thing that covers these px of the drawn picture."""
+    def _truth_on_table(self, kind: str, pixels: Floats, free: Mask) -> PieceTruth:
+        """Return the ground truth of a thing on the table.
+
+        pixels: px (N, 2) of the drawn picture that it covers. free: mask of pixels that no hand covers.
+        """
         whole = pixels.astype(int)
         inside = np.all((whole >= 0) & (whole < free.shape[::-1]), axis=1)
         seen = np.zeros(len(whole), bool)
@@ -197,17 +204,19 @@ class Renderer:
         return PieceTruth(kind, _bounds(final[seen] if seen.any() else final), float(seen.mean()))
 
     def _box(self, canvas_pixels: Floats, hand: Placed) -> Box:
+        """Return the bounding box in the final picture of px (N, 2) of a hand's canvas."""
         points = cv2.perspectiveTransform(canvas_pixels[None], hand.to_drawn)[0]
         return _bounds(self.view.final(points))
 
 
 @cache
 def _sheet_face() -> Image:
+    """Return the picture of the calibration sheet, BGRA."""
     return as_image(cv2.cvtColor(sheet.picture(_SHEET_SCALE), cv2.COLOR_GRAY2BGRA))
 
 
 def _pixels(mask: Mask, left: int = 0, top: int = 0) -> Floats:
-    """Return the px (N, 2) of a mask whose first pixel is (left, top)."""
+    """Return the coordinates (x, y), (N, 2), of a mask's true pixels; left, top: those of its first pixel."""
     rows, columns = np.nonzero(mask)
     return as_floats(np.c_[columns + left, rows + top])
 
@@ -220,7 +229,7 @@ def _bounds(pixels: Floats) -> Box:
 
 
 def _light_map(look: Look, view: CameraProjection) -> Image:
-    """Return uneven light, tint, exposure and vignetting as one multiplier per pixel and channel."""
+    """Return the light map (720, 1280, 3) of falloff, vignette, tints and exposure, in units of 1/`_GAIN_UNIT`."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (x - WIDTH / 2) / (WIDTH / 2), (HEIGHT / 2 - y) / (WIDTH / 2)
     azimuth = np.radians(look.light_azimuth)
@@ -238,7 +247,7 @@ def _light_map(look: Look, view: CameraProjection) -> Image:
 
 
 def _flickered(image: Image, look: Look, number: int) -> Image:
-    """Return the picture with rows modulated as by a rolling shutter under a mains lamp; each has its own phase."""
+    """Return a copy of a picture with bands of mains flicker as by a rolling shutter. number: seed of the phase."""
     phase = float(np.random.default_rng([number, look.seed, 0xF1C]).uniform(0, 2 * np.pi))
     rows = np.arange(HEIGHT, dtype=np.float32)[:, None, None] / HEIGHT
     bands = 1 + look.flicker * np.sin(2 * np.pi * look.flicker_bands * rows + np.float32(phase))
@@ -247,7 +256,7 @@ def _flickered(image: Image, look: Look, number: int) -> Image:
 
 @lru_cache(maxsize=2)
 def _noise_bank(seed: int, spread: float) -> NDArray[np.int16]:
-    """Return read-only grain larger than a picture. spread: standard deviation, grey levels."""
+    """Return sensor noise for an area larger than a picture, read-only. spread: standard deviation, grey levels."""
     rng = np.random.default_rng([seed, 0x4015E])
     shape = (HEIGHT + 97, WIDTH + 131)
     grey = rng.standard_normal((*shape, 1), dtype=np.float32)

@@ -29,9 +29,9 @@ class CardOnTable:
     pose: Pose
     """Pose."""
     face: str | None
-    """Id in the deck, None for a face-down card."""
+    """Id in the deck; None for a face-down card."""
     back: str = ""
-    """Sort of its back; the game's usual one where empty."""
+    """Sort of back that a face-down card shows; "": `DrawnComponents.usual_back`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PieceOnTable:
     pose: Pose
     """Pose."""
     ground: float | None = None
-    """Height of what it lies on, mm; None: the board under it, or the table."""
+    """Height of the surface that it lies on, mm; None: that of the board under it, or of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class BoardOnTable:
 
 @dataclass(frozen=True, slots=True)
 class HandOnTable:
-    """A hand over the table; deterministic for the same `look`."""
+    """A hand over the table; the same values give the same picture."""
 
     seat: int
     """Seat."""
@@ -73,7 +73,7 @@ class HandOnTable:
     drift: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Momentary offset: mm to its right, mm ahead, degrees clockwise."""
     at: Pose | None = None
-    """Where it is shown, in place of the layout's position."""
+    """Pose at reach 1; None: the game's usual pose for this seat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Small solid things, prisms and balls with painted sides and printed faces, and how they are drawn."""
+"""Draw small solid things: prisms, balls and turned figures with painted sides and printed faces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.cameras.simulated.drawn_components import DrawnComponents
 
 Projection = Callable[[Floats], Floats]
-"""Projection of points (N, 3) in mm to px (N, 2)."""
+"""Function that projects points (N, 3) in mm to px (N, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Solid:
 
 
 def rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
-    """Return an outline with every corner cut once."""
+    """Return an outline (N, 2) with every corner cut off, which gives 2N points."""
     points = np.asarray(outline)
     following = np.roll(points, -1, axis=0)
     cut = np.stack([0.82 * points + 0.18 * following, 0.18 * points + 0.82 * following], axis=1)
@@ -50,13 +50,16 @@ def rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, floa
 
 
 def disc(radius: float) -> tuple[tuple[float, float], ...]:
-    """Return the outline of a disc, mm."""
+    """Return the outline of a disc, (28, 2), in the unit of its radius."""
     turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
     return tuple((float(radius * np.cos(t)), float(radius * np.sin(t))) for t in turns)
 
 
 def turned(yaw: float, pitch: float = 0.0, roll: float = 0.0) -> Floats:
-    """Return the rotation (3, 3): roll about x, then pitch about y, then yaw clockwise from above, in degrees."""
+    """Return the rotation matrix (3, 3) of roll about x, then pitch about y, then yaw about z.
+
+    Angles in degrees; yaw is clockwise as viewed from above.
+    """
     r, p, w = np.radians(roll), np.radians(pitch), np.radians(-yaw)
     about_x = np.array([[1, 0, 0], [0, np.cos(r), -np.sin(r)], [0, np.sin(r), np.cos(r)]])
     about_y = np.array([[np.cos(p), 0, np.sin(p)], [0, 1, 0], [-np.sin(p), 0, np.cos(p)]])
@@ -94,17 +97,17 @@ class Finish:
     faces: Mapping[str, Image]
     """Faces by kind, BGRA."""
     gains: Mapping[str, Floats]
-    """Gains of paints by kind, BGR."""
+    """Factors (b, g, r) of the paint by kind."""
     ambient: float
     """Share of ambient light, 0..1."""
     gloss: float = 0.0
     """Gloss, 0..1."""
     solids: Mapping[str, Solid] = field(default_factory=dict)
-    """Solids by kind where they differ from the components's."""
+    """Shapes by kind that replace those of the components."""
     relief: Relief | None = None
-    """Shading of heights in hands, if any."""
+    """Effects by which hands are relit from their heights; None: none."""
     heap: float = 1.0
-    """Relative spread of pieces in a palm."""
+    """Spread of pieces in a palm relative to the default."""
 
     def solid(self, kind: str) -> Solid:
         """Return the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
@@ -114,7 +117,10 @@ class Finish:
 def finish(
     look: Look, components: DrawnComponents, faces: Mapping[str, Image], solids: Mapping[str, Solid]
 ) -> Finish:
-    """Return the materials of a look, with randomly varied paints of the pieces that are thrown."""
+    """Return the materials of a look, with randomly varied paints of the pieces that are thrown.
+
+    faces, solids: printed faces (BGRA) by key and shapes by kind that replace the game's own or add to them.
+    """
     rng = np.random.default_rng([look.seed, 0x9A1])
     thrown = (kind for kind in components.kit.kinds if components.is_thrown(kind))
     gains = {kind: as_floats(1 + 0.06 * look.paint * rng.standard_normal(3)) for kind in thrown}
@@ -124,7 +130,7 @@ def finish(
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn thing."""
+    """Picture of a solid, with its place in the picture of the scene."""
 
     left: int
     """Left edge, px."""
@@ -153,7 +159,11 @@ def draw(
     light: Floats,
     made: Finish,
 ) -> Drawn:
-    """Return a body as drawn from `eye` (mm), lit from direction `light`, with shaded sides and warped faces."""
+    """Return the picture of a body.
+
+    project: projection of the camera. eye: position of the camera, mm. light: unit vector towards the key light.
+    made: materials.
+    """
     if body.solid.sphere:
         return _ball(body, project, eye, light, made)
     if body.solid.profile:
@@ -215,7 +225,7 @@ def draw(
 
 
 def _ball(body: Body, project: Projection, eye: Floats, light: Floats, made: Finish) -> Drawn:
-    """Return a glossy ball as drawn: shaded, with a specular highlight."""
+    """Return the picture of a ball, shaded and with a highlight. Parameters: see `draw`."""
     radius = body.solid.thickness / 2
     middle = project(body.centre[None])[0]
     aside = project(body.centre[None] + [[radius, 0, 0], [0, radius, 0]])
@@ -243,11 +253,11 @@ def _ball(body: Body, project: Projection, eye: Floats, light: Floats, made: Fin
 
 
 _RINGS = 36
-"""Rings that a turned figure is drawn with."""
+"""Number of rings of which a turned figure is drawn."""
 
 
 def _turned_figure(body: Body, project: Projection, light: Floats, made: Finish) -> Drawn:
-    """Return an upright turned figure as drawn: a stack of rings, lighter towards the light."""
+    """Return the picture of an upright turned figure, drawn as a stack of rings. Parameters: see `draw`."""
     pixels = project(body.corners())
     low = np.floor(pixels.min(axis=0)).astype(int) - 1
     size = np.ceil(pixels.max(axis=0)).astype(int) + 2 - low
@@ -277,7 +287,11 @@ def _turned_figure(body: Body, project: Projection, light: Floats, made: Finish)
 
 
 def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int], finer: int) -> Heights:
-    """Return the height of each pixel from faces, furthest first: their corners in supersampled px and in mm."""
+    """Return the height of the visible surface at each pixel, mm, (height, width).
+
+    faces: furthest first, each as its corners' positions (N, 2), supersampled px, and their heights (N,), mm. size:
+    width and height, px. finer: factor of supersampling.
+    """
     whole = np.zeros(size[::-1], np.float32)
     rows, columns = np.mgrid[0 : size[1], 0 : size[0]]
     for polygon, levels in faces:
@@ -292,6 +306,7 @@ def _heights(faces: list[tuple[Floats, Floats]], size: tuple[int, int], finer: i
 
 
 def _shade(normal: Floats, light: Floats, ambient: float) -> float:
+    """Return the brightness factor of a face under ambient and key light, 1 for a horizontal face."""
     facing = max(0.0, float(np.dot(normal, light)))
     sky = 0.75 + 0.25 * float(normal[2])
     # Light on a horizontal face counts as 1, so that flat cards and the tops of pieces agree.
@@ -299,7 +314,10 @@ def _shade(normal: Floats, light: Floats, ambient: float) -> float:
 
 
 def _mirrored(normal: Floats, light: Floats, towards: Floats, gloss: float) -> float:
-    """Return the specular reflection of a varnished face towards the viewpoint, grey levels."""
+    """Return the specular reflection of a varnished face towards the camera, grey levels.
+
+    towards: vector from the face to the camera.
+    """
     if gloss <= 0:
         return 0.0
     halfway = light + towards / float(np.linalg.norm(towards))
@@ -317,7 +335,11 @@ def _print_on(
     shade: float,
     mirrored: float,
 ) -> None:
-    """Warp the printed face onto a cap; the underside is not mirrored either."""
+    """Draw the printed face on a prism's cap, in place; on the underside, too, the print is not mirrored.
+
+    points: the cap's polygon, 1/16 px. fine: corners of the prism, px of the canvas. cap: 1 top, 2 underside.
+    shade: brightness factor. mirrored: unused; specular reflection.
+    """
     count = len(outline)
     span = float(np.abs(outline).max())
     ring = fine[:count] if cap == 1 else fine[count:]
@@ -338,7 +360,7 @@ def _print_on(
 
 
 def paste(image: Image, drawn: Drawn) -> None:
-    """Composite a drawn thing onto a picture in place, clipped at its edges."""
+    """Draw a solid's picture on a larger one in place, clipped at the edges."""
     height, width = drawn.cover.shape
     x0, y0 = max(0, drawn.left), max(0, drawn.top)
     x1, y1 = min(image.shape[1], drawn.left + width), min(image.shape[0], drawn.top + height)

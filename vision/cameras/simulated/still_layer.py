@@ -1,4 +1,4 @@
-"""Render the still layer: table top, tile, cards, boards and loose pieces, cached until it changes."""
+"""Render all of a scene but the hands: table top, tile, cards, boards and loose pieces; cached until it changes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ _BOARD_THICK = 2.0
 _TILE_THICK = 2.0
 """Thickness of the tile, mm."""
 _FACE_SCALE = 2.0
-"""Scale of cached faces, px/mm: slightly more than twice that of the picture, at which they are drawn first."""
+"""Scale of cached faces, px/mm; faces are drawn at twice the picture's scale, which is slightly less than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Flat:
+    """A flat thing on the table: a card, board, tile or sheet."""
+
     face: Image
     """Face, BGRA."""
     size: tuple[float, float]
@@ -41,16 +43,16 @@ class _Flat:
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """The rendered still layer, before lens and light."""
+    """The rendered still layer, before lens distortion and light."""
 
     image: Image
     """Picture."""
     pieces: tuple[tuple[PieceOnTable, Drawn], ...]
-    """Loose pieces and how they were drawn."""
+    """Loose pieces in the scene's order, each with its drawing."""
 
 
 def corners(pose: Pose, size: tuple[float, float]) -> Floats:
-    """Return the corners (4, 2) in mm of a flat thing, clockwise from its own top left."""
+    """Return the corners (4, 2) of a rectangle on the table, mm, clockwise from its own top left. size: mm."""
     half = np.asarray(size) / 2
     flat = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
     angle = np.radians(pose.angle)
@@ -59,7 +61,10 @@ def corners(pose: Pose, size: tuple[float, float]) -> Floats:
 
 
 class StillLayer:
-    """Renderer of the still layer of scenes for one look, with a cache."""
+    """Renderer of the still layer of scenes for one look, with a cache.
+
+    made: materials of the things. top: table top, BGR, `SPAN_MM` at 1 px/mm.
+    """
 
     def __init__(self, look: Look, view: CameraProjection, made: Finish, top: Image) -> None:
         self._look, self._view, self._made_as = look, view, made
@@ -82,7 +87,7 @@ class StillLayer:
         return still
 
     def _photographed(self, top: Image) -> Image:
-        """Warp a table top (`SPAN_MM`, 1 px/mm) to the drawn picture."""
+        """Return a table top (`SPAN_MM`, 1 px/mm) as the camera shows it, before lens distortion."""
         width, height = SPAN_MM
         to_mm = np.array([[1.0, 0, -width / 2 + 0.5], [0, -1.0, height / 2 - 0.5], [0, 0, 1]])
         image = cv2.warpPerspective(
@@ -95,6 +100,7 @@ class StillLayer:
         return as_image(image)
 
     def _face(self, key: str, size: tuple[float, float]) -> Image:
+        """Return a printed face (BGRA) at `_FACE_SCALE`. key: in `Finish.faces`. size: mm."""
         if key not in self._small:
             wanted = (round(size[0] * _FACE_SCALE), round(size[1] * _FACE_SCALE))
             face = cv2.resize(self._made_as.faces[key], wanted, interpolation=cv2.INTER_AREA)
@@ -102,6 +108,7 @@ class StillLayer:
         return self._small[key]
 
     def _draw_flats(self, scene: Scene) -> Image:
+        """Return the table with boards, tile, cards and sheet, and their shadows."""
         things = self._made_as.components
         flats = [self._board(board) for board in scene.boards]
         if scene.tile and "tile" in self._made_as.faces:
@@ -113,7 +120,7 @@ class StillLayer:
         image = self._table.copy()
         dark = np.zeros(image.shape[:2], np.uint8)
         for flat in flats:
-            self._flat_shadow(dark, flat)
+            self._add_flat_shadow(dark, flat)
         darken(image, as_image(cv2.GaussianBlur(dark, (0, 0), 1.6)), 0.42)
         for flat in flats:
             self._lay(image, flat)
@@ -128,7 +135,8 @@ class StillLayer:
         size = self._made_as.components.board_mm
         return _Flat(self._face(f"board:{board.colour}", size), size, board.pose, _BOARD_THICK)
 
-    def _flat_shadow(self, dark: Image, flat: _Flat) -> None:
+    def _add_flat_shadow(self, dark: Image, flat: _Flat) -> None:
+        """Fill the area that a flat thing and its shadow cover in a mask, in place."""
         light = self._look.light
         grown = corners(flat.pose, (flat.size[0] + 1.0, flat.size[1] + 1.0))
         reach = -light[:2] / light[2] * (flat.thickness + 0.5)
@@ -139,7 +147,7 @@ class StillLayer:
         cv2.fillConvexPoly(dark, np.round(pixels * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
 
     def _lay(self, image: Image, flat: _Flat) -> None:
-        """Warp a face onto the picture with twofold supersampling."""
+        """Draw a flat thing's face on the picture in place, with twofold supersampling."""
         height, width = flat.face.shape[:2]
         source = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - 0.5
         lifted = np.c_[corners(flat.pose, flat.size), np.full(4, flat.thickness)]
@@ -159,6 +167,7 @@ class StillLayer:
         under[:] = (under * (1 - cover) + premultiplied + 0.5).astype(np.uint8)
 
     def _draw_pieces(self, scene: Scene, flats: Image) -> Still:
+        """Return the still layer: a copy of `flats` (from `_draw_flats`) with loose pieces and their shadows."""
         image = flats.copy()
         boards = [np.asarray([b.pose.x, b.pose.y]) for b in scene.boards]
         near = self._made_as.components.board_mm[1] / 2
@@ -182,6 +191,7 @@ class StillLayer:
         return Still(image, tuple(pieces[index] for index in range(len(scene.pieces))))
 
     def _draw_piece(self, piece: PieceOnTable, ground: float) -> tuple[Drawn, Floats]:
+        """Return a piece's drawing and its shadow's outline (N, 2), px. ground: height of what it lies on, mm."""
         shape = self._made_as.solid(piece.kind)
         pose = piece.pose
         rotation = turned(pose.angle)
@@ -203,12 +213,12 @@ class StillLayer:
 
 
 def _levels(pieces: Sequence[PieceOnTable]) -> list[list[int]]:
-    """Return the indices of pieces by the height of what they lie on, lowest first, each level in its order."""
+    """Return the indices of pieces, grouped by the height of what they lie on, lowest group first."""
     heights = [-1.0 if piece.ground is None else piece.ground for piece in pieces]
     return [[k for k, height in enumerate(heights) if height == level] for level in sorted(set(heights))]
 
 
 def darken(image: Image, mask: Image, strength: float) -> None:
-    """Multiply a picture in place by 1 − strength where the mask is full."""
+    """Darken a picture in place: multiply by 1 − strength where the mask is 255, less where it is lower."""
     keep = 255 - cv2.convertScaleAbs(mask, alpha=strength)
     cv2.multiply(image, cv2.cvtColor(as_image(keep), cv2.COLOR_GRAY2BGR), image, 1 / 255.0)

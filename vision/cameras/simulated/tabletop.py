@@ -1,4 +1,4 @@
-"""Table top of a look: its ground, or one of three plain materials, from straight above."""
+"""Picture of a look's table top from straight above: its `Ground`, or plain wood, felt or stone."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ _STONES = ((168, 172, 176), (92, 94, 98), (128, 140, 150))
 
 
 def tabletop(look: Look) -> Image:
-    """Return the look's table top as BGR, shape (1300, 2000, 3): +x right, +y up, 1 px/mm. Read-only."""
+    """Return a look's table top from above, BGR, (1300, 2000, 3), 1 px/mm, +x right, +y up; a read-only array."""
     return _drawn(look.ground, look.table, look.seed)
 
 
 @lru_cache(maxsize=2)
 def _drawn(ground: Ground | None, table: str, seed: int) -> Image:
-    """Return a table top, kept for the next look of the same table from another place."""
+    """Return a table top as in `tabletop`. Cached: looks of one table from other camera poses share it.
+
+    table: material if there is no ground. seed: of its grain.
+    """
     rng = np.random.default_rng([seed, 0x7AB])
     if ground is not None:
         top = draw(ground)
@@ -41,7 +44,7 @@ def _drawn(ground: Ground | None, table: str, seed: int) -> Image:
 
 
 def _noise(rng: np.random.Generator, cell_x: float, cell_y: float) -> Heights:
-    """Return smooth noise of about unit spread whose features are this many mm wide and high."""
+    """Return smooth noise of about unit spread, (1300, 2000); `cell_x` and `cell_y`: size of its features, mm."""
     width, height = SPAN_MM
     shape = (max(3, int(height / cell_y) + 2), max(3, int(width / cell_x) + 2))
     coarse = rng.standard_normal(shape, dtype=np.float32)
@@ -50,6 +53,7 @@ def _noise(rng: np.random.Generator, cell_x: float, cell_y: float) -> Heights:
 
 
 def _coloured(base: tuple[int, int, int], shade: Heights) -> Image:
+    """Return a BGR picture of one colour multiplied by brightness factors (height, width)."""
     image = as_heights(base)[None, None, :] * shade[..., None]
     return as_image(np.clip(image, 0, 255))
 

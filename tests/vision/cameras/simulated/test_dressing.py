@@ -10,7 +10,7 @@ import pytest
 
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.hands.arm_pictures import ORIGIN, SCALE, bare, person
-from vision.cameras.simulated.hands.dressing import arm, reaching_over
+from vision.cameras.simulated.hands.dressing import arm, arm_with_bent_fingers
 from vision.cameras.simulated.hands.worn_items import METALS, Band, Glove, Pattern, Ring, Worn
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -83,14 +83,14 @@ def test_a_childs_hand_is_smaller_and_a_large_mans_larger() -> None:
 
 def test_a_bent_finger_reaches_over_the_palm_and_no_longer_beyond_it() -> None:
     who = replace(WHO, worn=Worn(curled=(2,)))
-    flat, over = arm(who, "open"), reaching_over(who)
+    flat, over = arm(who, "open"), arm_with_bent_fingers(who)
     tip = bare(who, "open").fingers[2][2].round().astype(int)
     inward = bare(who, "open").fingers[2][2] - bare(who, "open").fingers[2][0]
     inside = (bare(who, "open").fingers[2][0] - 0.4 * inward).round().astype(int)
     assert flat.cover[tip[1] + 6, tip[0]] > 128
     assert over.cover[tip[1] + 6, tip[0]] < 128
     assert over.height[inside[1], inside[0]] > flat.height[inside[1], inside[0]] + 8
-    assert np.array_equal(reaching_over(WHO).colour, arm(WHO, "open").colour)
+    assert np.array_equal(arm_with_bent_fingers(WHO).colour, arm(WHO, "open").colour)
 
 
 @pytest.mark.parametrize("sort", ["along", "round", "checked"])

@@ -1,1 +1,1 @@
-"""Hands of the simulated table: arms, dress, pieces in palms, and their light."""
+"""Hands of the simulated table: arms, what people wear, pieces in palms, shadows and relighting."""

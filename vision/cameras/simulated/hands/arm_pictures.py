@@ -1,4 +1,4 @@
-"""Pictures of hands and arms from the assets, extended beyond the elbow and sleeved, on a common canvas.
+"""Pictures of hands and arms from the assets, extended beyond the elbow, with sleeves, on a common canvas.
 
 A canvas shows one arm from straight above at `SCALE` px/mm: palm centre at `ORIGIN`, fingers up, forearm straight
 down. Local coordinates are mm from the palm centre, +x right, +y towards the fingers, heights above the palm.
@@ -24,7 +24,7 @@ from vision.cameras.simulated.table_surfaces.parameters import Bgr
 SCALE = 1.5
 """Scale of a canvas, px/mm."""
 _HELD_OUT_STEP = 5
-"""Step of the catalogue at which hands are reserved for evaluation."""
+"""Every so many hands of the catalogue, one is reserved for evaluation."""
 ABOVE_MM = 150.0
 """Extent of a canvas above the palm centre."""
 BELOW_MM = 640.0
@@ -66,7 +66,7 @@ class Person:
     cloth: tuple[int, int, int] | None
     """Colour of the sleeve, BGR; None without one."""
     cuff_mm: float
-    """Distance of the cuff below the wrist, mm."""
+    """Distance of the sleeve's cuff below the wrist, mm."""
     width: float
     """Width of the sleeve relative to the arm."""
     worn: Worn = field(default_factory=Worn)
@@ -80,31 +80,32 @@ class Bare:
     arm: Arm
     """Picture of the arm."""
     wrist: float
-    """Row of the wrist."""
+    """Row of the wrist on the canvas."""
     sleeved: bool
     """Whether the catalogue's picture contains a sleeve."""
     fingers: Floats
-    """Knuckle, middle joint and tip from thumb to little finger, px, (5, 3, 2)."""
+    """Knuckle, middle joint and tip of each finger from the thumb on, px of the canvas, (5, 3, 2)."""
 
 
 @cache
 def _catalogue() -> tuple[dict[str, Any], ...]:
-    """Return the catalogue of hands, then those used in training only (`more`)."""
+    """Return the entries of `hands.json`: hands for all purposes, then those for training only (`more`)."""
     # New entries go to the end: the position determines the appearance of people.
     text = resources.files("vision.cameras.simulated").joinpath("assets/hands.json").read_text("utf-8")
     return tuple(json.loads(text))
 
 
 def _asset(name: str) -> Image:
+    """Return the decoded picture of an asset file, with all its channels."""
     folder = resources.files("vision.cameras.simulated").joinpath("assets")
     coded = np.frombuffer(folder.joinpath(name).read_bytes(), np.uint8)
     return as_image(cv2.imdecode(coded, cv2.IMREAD_UNCHANGED))
 
 
 def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Person:
-    """Return a synthetic person by number; deterministic for the same cast.
+    """Return the synthetic person of a number, always the same for a cast.
 
-    varied: any hand size, with jewellery, gloves and sleeves of any cloth.
+    number: seed. varied: vary hand size, jewellery, gloves and the sleeve's cloth as well.
     """
     rng = np.random.default_rng([number, 0xA3])
     everybody = _catalogue()
@@ -134,22 +135,25 @@ def hands(cast: Cast) -> tuple[dict[str, Any], ...]:
 
 
 def _plays(index: int, hand: dict[str, Any], cast: Cast) -> bool:
+    """Return whether a hand, an entry of the catalogue with this index, belongs to a cast."""
     if hand.get("more"):
         return cast == "many"
     return cast == "everybody" or (index % _HELD_OUT_STEP == 0) == (cast == "held out")
 
 
 def bare(who: Person, state: Literal["open", "closed"]) -> Bare:
-    """Return a person's hand, open or closed, and arm without a sleeve."""
+    """Return a person's arm with an open or closed hand, before anything worn is drawn on it."""
     shown = _bare(who.open if state == "open" else who.closed, who.worn.size)
     if state == "closed" and not _catalogue()[who.open].get("sleeve"):
         # Two renders of one tone may be lit differently; match the skin of one person.
-        same = _like(shown.arm, _bare(who.open, who.worn.size).arm)
+        same = _with_tone_of(shown.arm, _bare(who.open, who.worn.size).arm)
         return replace(shown, arm=replace(shown.arm, colour=same))
     return shown
 
 
-def _like(arm_: Arm, model: Arm) -> Image:
+def _with_tone_of(arm_: Arm, model: Arm) -> Image:
+    """Return the colours of an arm scaled to the mean colour of another arm."""
+
     def mean(of: Arm) -> NDArray[np.float64]:
         return np.asarray(cv2.mean(of.colour, (of.cover > 200).astype(np.uint8))[:3])
 
@@ -159,7 +163,10 @@ def _like(arm_: Arm, model: Arm) -> Image:
 
 @lru_cache(maxsize=12)
 def _bare(index: int, size: float) -> Bare:
-    """Return a hand with its forearm rotated straight down and extended. size: relative to the catalogue's."""
+    """Return a hand of the catalogue with its forearm rotated straight down and extended.
+
+    index: in the catalogue. size: relative to the catalogue's.
+    """
     hand = _catalogue()[index]
     picture, raised = _asset(f"{hand['name']}.webp"), _asset(f"{hand['name']}h.webp")[..., 0]
     height, width = picture.shape[:2]
@@ -193,7 +200,7 @@ def _bare(index: int, size: float) -> Bare:
 
 
 def _daylit(colour: Image, cover: Image) -> Image:
-    """Return a hand without the tint of the light under which it was rendered."""
+    """Return the colours of a hand, corrected for the tint of the light under which it was rendered."""
     blue, green, red = cv2.mean(colour, (cover > 200).astype(np.uint8))[:3]
     wanted_red = green * float(np.clip(red / green, 1.22, 1.55))
     wanted_blue = green / float(np.clip(green / blue, 1.12, 1.45))
@@ -203,9 +210,9 @@ def _daylit(colour: Image, cover: Image) -> Image:
 
 
 def _continued(arm_: Arm, cut: int, *, even: bool) -> Arm:
-    """Extend the arm's last rows to the canvas's bottom, slightly wider towards the elbow.
+    """Return an arm extended to the bottom of the canvas by mirrored rows, wider towards the elbow.
 
-    even: repeat no row that is much narrower than the last, as above the edge of a cuff.
+    cut: first row to fill. even: do not repeat rows that are much narrower than the last, as above a cuff's edge.
     """
     rows = np.arange(cut, SIZE[1], dtype=np.float32)[:, None]
     inside = np.flatnonzero(arm_.cover[cut - 1] > 128)
@@ -227,7 +234,7 @@ def _continued(arm_: Arm, cut: int, *, even: bool) -> Arm:
 
 
 def sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
-    """Draw a sleeve over the forearm, starting `cuff_mm` below the wrist."""
+    """Return an arm with the person's sleeve over the forearm. wrist: its row on the canvas."""
     if who.cloth is None:
         return arm_
     rng = np.random.default_rng([who.open, round(who.cuff_mm * 8), 0x51])
@@ -266,7 +273,10 @@ def sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
 
 
 def _cloth_paints(base: Bgr, pattern: Pattern | None, along: Heights, across: Heights) -> Heights:
-    """Return the paint of each pixel of a sleeve, (h, w, 3). along (h, 1), across (h, w): mm from its hem."""
+    """Return the colour of each pixel of a sleeve, BGR, (h, w, 3).
+
+    along: distance from the hem, mm, (h, 1). across: distance from the sleeve's middle, mm, (h, w).
+    """
     paints = np.empty((*across.shape, 3), np.float32)
     paints[:] = base
     if pattern is None:

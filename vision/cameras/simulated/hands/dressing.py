@@ -1,4 +1,4 @@
-"""Dress arms: rings, nails, watches, gloves and sleeves, and fingers bent over the palm."""
+"""Dress pictures of arms with rings, nails, watches, gloves and sleeves, and bend fingers over the palm."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _CURLED_MM = 17.0
 
 @lru_cache(maxsize=12)
 def arm(who: Person, state: Literal["open", "closed"]) -> Arm:
-    """Return a person's dressed arm, the hand open and flat or closed."""
+    """Return a person's arm with all that the person wears, the hand closed or open with stretched fingers."""
     return _dressed(bare(who, state), who, state)
 
 
 @lru_cache(maxsize=12)
-def reaching_over(who: Person) -> Arm:
-    """Return a person's dressed arm, the hand open with the fingers of `worn.curled` bent over the palm."""
+def arm_with_bent_fingers(who: Person) -> Arm:
+    """Return a person's dressed arm with an open hand whose fingers in `worn.curled` are bent over the palm."""
     flat = bare(who, "open")
     for finger in who.worn.curled:
         flat = replace(flat, arm=_bent(flat, finger, who.worn.size))
@@ -41,6 +41,7 @@ def reaching_over(who: Person) -> Arm:
 
 
 def _dressed(shown: Bare, who: Person, state: Literal["open", "closed"]) -> Arm:
+    """Return a bare arm with the person's nails, glove, rings, bands and sleeve drawn on it."""
     worn, made = who.worn, shown.arm
     if worn.nails is not None and state == "open" and worn.glove is None:
         made = _nailed(made, shown, *worn.nails, worn.curled, worn.size)
@@ -56,12 +57,12 @@ def _dressed(shown: Bare, who: Person, state: Literal["open", "closed"]) -> Arm:
 
 
 def _width(finger: int, size: float) -> float:
-    """Return a finger's width on the canvas, px."""
+    """Return a finger's width on the canvas, px. finger: 0 is the thumb. size: of the hand, as in `Worn`."""
     return (_FINGER_MM if finger else _THUMB_MM) * size * SCALE
 
 
 def _capsule(shape: tuple[int, ...], joints: Floats, width: float) -> Image:
-    """Return the coverage of a finger along its joints."""
+    """Return a mask (0..255) of a finger along its joints. shape: of the canvas. joints: (N, 2), width: px."""
     drawn = np.zeros(shape[:2], np.uint8)
     points = [(round(float(x) * 16), round(float(y) * 16)) for x, y in joints]
     for start, end in pairwise(points):
@@ -70,12 +71,15 @@ def _capsule(shape: tuple[int, ...], joints: Floats, width: float) -> Image:
 
 
 def _mixed(under: Image, over: Heights | Image, weight: Heights) -> Image:
-    """Blend colours over others with a weight (h, w) of 0..1."""
+    """Return colours blended over others with a weight (h, w) of 0..1."""
     return as_image(np.clip(under + (over - under.astype(np.float32)) * weight[..., None], 0, 255))
 
 
 def _bent(shown: Bare, finger: int, size: float) -> Arm:
-    """Bend a stretched finger over the palm: rotated about its knuckle, shortened, raised, with a shadow."""
+    """Return an arm with one finger bent over the palm: turned about its knuckle, shortened, raised, shadowed.
+
+    A finger that is already short is left as it is. size: of the hand.
+    """
     arm_, joints = shown.arm, shown.fingers[finger]
     stretched = joints[2] - joints[0]
     length = float(np.hypot(*stretched))
@@ -116,19 +120,23 @@ def _bent(shown: Bare, finger: int, size: float) -> Arm:
 
 
 def _turn(ahead: Floats, towards: Floats) -> Floats:
-    """Return the rotation (2, 2) from one direction to another, scaled by 0.85."""
+    """Return the rotation (2, 2) from unit vector `ahead` to the direction `towards`, scaled by 0.85."""
     along = towards / float(np.hypot(*towards))
     cos, sin = float(ahead @ along), float(ahead[0] * along[1] - ahead[1] * along[0])
     return as_floats(0.85 * np.array([[cos, -sin], [sin, cos]]))
 
 
 def _beyond(shape: tuple[int, ...], start: Floats, ahead: Floats) -> Mask:
+    """Return a mask of the canvas beyond a point in a direction."""
     rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
     return np.asarray((columns - start[0]) * ahead[0] + (rows - start[1]) * ahead[1] > 3 * SCALE)
 
 
 def _nailed(arm_: Arm, shown: Bare, paint: Bgr, length: float, curled: tuple[int, ...], size: float) -> Arm:
-    """Draw painted nails beyond the tips of an open hand, behind the fingers as viewed from the palm."""
+    """Return an arm with painted nails that protrude beyond the fingertips of an open hand.
+
+    length: by which they protrude, mm. curled: fingers without nails. size: of the hand.
+    """
     plates = np.zeros(arm_.cover.shape, np.uint8)
     for number, (_, middle, tip) in enumerate(shown.fingers):
         bone = tip - middle
@@ -148,7 +156,7 @@ def _nailed(arm_: Arm, shown: Bare, paint: Bgr, length: float, curled: tuple[int
 
 
 def _gloved(arm_: Arm, shown: Bare, glove: Glove, size: float) -> Arm:
-    """Draw a glove over a hand: the folds remain visible, the skin colour does not."""
+    """Return an arm with a glove over the hand: shading is kept, skin colour is not. size: of the hand."""
     rows = np.arange(arm_.cover.shape[0], dtype=np.float32)[:, None]
     hem = shown.wrist + 26 * SCALE
     weight = np.broadcast_to(np.clip(hem - rows, 0, 1), arm_.cover.shape).astype(np.float32).copy()
@@ -170,7 +178,7 @@ def _gloved(arm_: Arm, shown: Bare, glove: Glove, size: float) -> Arm:
 
 
 def _ringed(arm_: Arm, shown: Bare, ring: Ring, size: float) -> Arm:
-    """Draw a ring on a finger, between knuckle and middle joint."""
+    """Return an arm with a ring between knuckle and middle joint of a finger. size: of the hand."""
     knuckle, middle, _ = shown.fingers[ring.finger]
     bone = middle - knuckle
     length = float(np.hypot(*bone))
@@ -205,7 +213,7 @@ def _ringed(arm_: Arm, shown: Bare, ring: Ring, size: float) -> Arm:
 
 
 def _banded(arm_: Arm, wrist: float, band: Band) -> Arm:
-    """Draw a watch or bracelet around the wrist."""
+    """Return an arm with a watch or bracelet. wrist: its row on the canvas."""
     middle_row = round(wrist + band.below * SCALE)
     inside = np.flatnonzero(arm_.cover[middle_row] > 128)
     if not len(inside):

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
 from vision.cameras.simulated.hands.arm_pictures import ABOVE_MM, ORIGIN, SCALE, SIZE, Arm, person
-from vision.cameras.simulated.hands.dressing import arm, reaching_over
+from vision.cameras.simulated.hands.dressing import arm, arm_with_bent_fingers
 from vision.cameras.simulated.hands.pieces_in_palm import PieceInPalm, fill
 from vision.cameras.simulated.hands.relighting import relit
 from vision.cameras.simulated.look import CameraProjection, Look
@@ -27,11 +27,11 @@ _MAX_CACHED = 16
 _COARSE = 4
 """Downscaling of the soft shadows."""
 _RELIT = round(ORIGIN[1] + 130 * SCALE)
-"""Last row lit by `Look.relief`: the hand and the wrist."""
+"""Number of canvas rows, those of hand and wrist, that `Look.relief` relights."""
 _FADING: Heights = np.clip((_RELIT - np.arange(_RELIT, dtype=np.float32)) / (30 * SCALE), 0, 1)[:, None, None]
 """Weight of the relit rows; it fades out at the wrist, (rows, 1, 1)."""
 _TO_LOCAL: Floats = np.array([[1 / SCALE, 0, -ORIGIN[0] / SCALE], [0, -1 / SCALE, ORIGIN[1] / SCALE], [0, 0, 1.0]])
-"""Homography from canvas px to local mm."""
+"""Homography from canvas px to local mm (see `arm_pictures`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class ProjectedArm:
     """An arm from the camera's view, projected onto the plane of its palm."""
 
     colour: Image
-    """Premultiplied BGR."""
+    """BGR on the canvas, multiplied by the coverage."""
     cover: Image
-    """Coverage."""
+    """Coverage, 0..255."""
     lying: tuple[PieceInPalm, ...] = ()
     """Pieces in the palm."""
 
@@ -65,7 +65,7 @@ class Placed:
 
 
 class HandLayer:
-    """Renderer of the hands of scenes for one look, with a cache of arms."""
+    """Renderer of hands for one look, with a cache of arms. view: camera. made: materials of pieces."""
 
     def __init__(self, look: Look, view: CameraProjection, made: Finish) -> None:
         self._look, self._view, self._made_as = look, view, made
@@ -73,7 +73,10 @@ class HandLayer:
         self._retreats: dict[Pose, float] = {}
 
     def place(self, hand: HandOnTable, seats: int) -> Placed | None:
-        """Return a hand placed in the picture, None while it is out of it."""
+        """Return a hand with its arm's picture and place in the drawn picture; None if its reach is 0.
+
+        seats: number of seats, which determines where hands are shown.
+        """
         if hand.reach <= 0:
             return None
         pose, height = self._rest(hand, seats)
@@ -87,16 +90,16 @@ class HandLayer:
         return Placed(hand, pose, self._shown(hand, pose, height), to_table, to_drawn, height)
 
     def prepare(self, hands: list[Placed]) -> None:
-        """Render one open hand in advance while it is still a fist, so that opening does not stall."""
+        """Render at most one fist's open hand into the cache in advance, so that its opening does not stall."""
         for placed in hands:
             hand = placed.hand
             waiting = hand.openness < MIN_OPENNESS and bool(hand.pieces)
             if waiting and self._key(hand, placed.rest, "open") not in self._kept:
-                self._made(hand, placed.rest, placed.height, "open")
+                self._cached_arm(hand, placed.rest, placed.height, "open")
                 return
 
     def shade(self, picture: Image, hands: list[Placed]) -> None:
-        """Draw the hands' soft shadows on the table, in place."""
+        """Darken a drawn picture in place by the hands' soft shadows on the table."""
         if not hands:
             return
         size = (self._view.size[0] // _COARSE, self._view.size[1] // _COARSE)
@@ -118,8 +121,8 @@ class HandLayer:
         whole = cv2.resize(keep, self._view.size, interpolation=cv2.INTER_LINEAR)
         cv2.multiply(picture, cv2.cvtColor(whole, cv2.COLOR_GRAY2BGR), picture, 1 / 255.0)
 
-    def lay(self, picture: Image, placed: Placed) -> None:
-        """Draw one hand over the picture, in place."""
+    def draw_hand(self, picture: Image, placed: Placed) -> None:
+        """Draw one hand over a drawn picture, in place."""
         x, y, width, height = cv2.boundingRect(placed.shown.cover)
         if not width:
             return
@@ -138,7 +141,7 @@ class HandLayer:
         under[:] = cv2.add(cv2.multiply(under, keep, scale=1 / 255.0), colour)
 
     def _rest(self, hand: HandOnTable, seats: int) -> tuple[Pose, float]:
-        """Return the pose of a hand at reach 1, jittered around its place, and its height of 64 to 104 mm."""
+        """Return the pose of a hand at reach 1, jittered around its place, and its height above the table, mm."""
         place = hand.at or self._made_as.components.hand(seats, hand.seat)
         rng = np.random.default_rng([hand.look, self._look.tones, hand.seat, 0x4A])
         lean = float(np.clip(rng.normal(0, 9), -20, 20))
@@ -146,7 +149,10 @@ class HandLayer:
         return Pose(x, y, place.angle + lean), float(rng.uniform(64, 104))
 
     def _retreat_mm(self, pose: Pose, height: float) -> float:
-        """Return how far back the arm must move, mm, until it is entirely out of the picture."""
+        """Return how far an arm must move back until it is out of the picture, mm; cached.
+
+        pose, height: of the hand at reach 1.
+        """
         if pose in self._retreats:
             return self._retreats[pose]
         if len(self._retreats) > 64:
@@ -155,6 +161,7 @@ class HandLayer:
         return self._retreats[pose]
 
     def _find_retreat_mm(self, pose: Pose, height: float) -> float:
+        """Return what `_retreat_mm` returns, without the cache."""
         angle = np.radians(pose.angle)
         ahead, aside = as_floats([np.sin(angle), np.cos(angle)]), as_floats([np.cos(angle), -np.sin(angle)])
         for out in range(100, 1400, 20):
@@ -170,25 +177,29 @@ class HandLayer:
         return 1400.0
 
     def _shown(self, hand: HandOnTable, pose: Pose, height: float) -> ProjectedArm:
+        """Return the arm of a hand at its openness: closed, opening or open."""
         if hand.openness < MIN_OPENNESS:
-            return self._made(hand, pose, height, "closed")
-        opened = self._made(hand, pose, height, "open")
+            return self._cached_arm(hand, pose, height, "closed")
+        opened = self._cached_arm(hand, pose, height, "open")
         if hand.openness >= 1:
             return opened
         opening = _folded(opened, 0.55 + 0.45 * (hand.openness - MIN_OPENNESS) / (1 - MIN_OPENNESS))
         if hand.openness >= _MAX_BLENDED_OPENNESS:
             return opening
-        fist = self._made(hand, pose, height, "closed")
+        fist = self._cached_arm(hand, pose, height, "closed")
         share = (hand.openness - MIN_OPENNESS) / (_MAX_BLENDED_OPENNESS - MIN_OPENNESS)
         return ProjectedArm(
             as_image(cv2.addWeighted(fist.colour, 1 - share, opening.colour, share, 0)),
             as_image(cv2.addWeighted(fist.cover, 1 - share, opening.cover, share, 0)),
         )
 
-    def _made(self, hand: HandOnTable, pose: Pose, height: float, state: Literal["open", "closed"]) -> ProjectedArm:
+    def _cached_arm(
+        self, hand: HandOnTable, pose: Pose, height: float, state: Literal["open", "closed"]
+    ) -> ProjectedArm:
+        """Return the arm of an open or closed hand from the cache, rendered if missing."""
         key = self._key(hand, pose, state)
         if key not in self._kept:
-            self._kept[key] = self._make(hand, pose, height, state)
+            self._kept[key] = self._render_arm(hand, pose, height, state)
             while len(self._kept) > _MAX_CACHED:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
@@ -196,15 +207,17 @@ class HandLayer:
 
     @staticmethod
     def _key(hand: HandOnTable, pose: Pose, state: str) -> tuple[object, ...]:
+        """Return the cache key of an arm: all that its picture depends on, for one look."""
         return (hand.seat, hand.look, pose, hand.pieces if state == "open" else (), state)
 
-    def _make(
+    def _render_arm(
         self,
         hand: HandOnTable,
         pose: Pose,
         height: float,
         state: Literal["open", "closed"],
     ) -> ProjectedArm:
+        """Render the arm of an open or closed hand. pose: at reach 1. height: above the table, mm."""
         number = (hand.look % 1000) * 8 + hand.seat + self._look.tones * 8000
         who = person(number, self._look.cast, varied=self._look.varied_people)
         flat = arm(who, state)
@@ -213,7 +226,7 @@ class HandLayer:
         camera, light = self._view.position, self._look.light
         eye = as_floats([*(to_local @ [camera[0], camera[1], 1.0])[:2], camera[2] - height])
         # Pieces fall into the flat hand; then the fingers close over them.
-        shown = reaching_over(who) if state == "open" and who.worn.curled else flat
+        shown = arm_with_bent_fingers(who) if state == "open" and who.worn.curled else flat
         leaning = _leaned(shown, eye)
         colour, raised = leaning.colour, leaning.height
         lying: tuple[PieceInPalm, ...] = ()
@@ -233,12 +246,16 @@ class HandLayer:
 
 
 def _turned(angle: float, x: float, y: float) -> Floats:
+    """Return the 3×3 matrix of a clockwise rotation (radians) and a shift by (x, y)."""
     cos, sin = np.cos(angle), np.sin(angle)
     return as_floats([[cos, sin, x], [-sin, cos, y], [0, 0, 1.0]])
 
 
 def _leaned(flat: Arm, eye: Floats) -> Arm:
-    """Return an arm in perspective instead of from straight above: higher parts move away from the viewpoint."""
+    """Return an arm in perspective: parts move away from the camera's position in proportion to their height.
+
+    flat: arm from straight above. eye: position of the camera, local mm.
+    """
     # The displacement is smooth: a third of the pixels is enough.
     coarse = (SIZE[0] // 3, SIZE[1] // 3)
     small = cv2.resize(np.clip(flat.height, -45, 50), coarse, interpolation=cv2.INTER_AREA)
@@ -263,7 +280,7 @@ def _leaned(flat: Arm, eye: Floats) -> Arm:
 
 
 def _folded(shown: ProjectedArm, length: float) -> ProjectedArm:
-    """Return a hand with foreshortened fingers, as when they are still curled."""
+    """Return a hand with foreshortened fingers, as while it opens. length: of the fingers, relative."""
     knuckles = round(ORIGIN[1] - 22 * SCALE)
     squeeze = np.array([[1, 0, 0], [0, length, knuckles * (1 - length)]])
     layers = []

@@ -1,4 +1,4 @@
-"""Where hands are shown on the simulated table, whatever the game."""
+"""Poses in which hands are shown on the simulated table, for any game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HANDS_MM = (262.0, 215.0)
 
 
 def hand_towards(angle: float) -> Pose:
-    """Return the pose of a hand from this direction, degrees clockwise from the bottom edge."""
+    """Return the pose of a shown hand that reaches in from a direction, degrees clockwise from the bottom edge."""
     out_x, out_y = -math.sin(math.radians(angle)), -math.cos(math.radians(angle))
     far = 1 / math.hypot(out_x / _HANDS_MM[0], out_y / _HANDS_MM[1])
     return Pose(far * out_x, far * out_y, angle)

@@ -11,7 +11,7 @@ from vision.cameras.simulated.arrays import Floats, Heights, Mask, as_floats
 from vision.cameras.simulated.solids import Body, Solid, turned
 
 REACH_MM = 62.0
-"""Half side of the square of palm that pieces can fall on."""
+"""Half the side of the square around the palm's centre on which pieces can fall, mm."""
 _TRIALS = 5
 """Number of random drops per piece, of which the best is used."""
 _FINGER_MM = 16.0
@@ -23,26 +23,27 @@ class _Footprint:
     """Footprint of a body on the surface."""
 
     area: tuple[slice, slice]
-    """Part of the surface."""
+    """Rows and columns of the surface that enclose it."""
     mask: Mask
-    """Mask within it."""
+    """Mask of the footprint within that part."""
 
 
-def drop(
-    solids: tuple[Solid, ...], ground: Heights, scale: float, rng: np.random.Generator, wide: float = 1.0
+def drop_pieces(
+    solids: tuple[Solid, ...], ground: Heights, scale: float, rng: np.random.Generator, spread: float = 1.0
 ) -> tuple[Body, ...]:
-    """Return the bodies of pieces dropped into a palm, in local mm, in the order in which they fell.
+    """Return pieces at rest after they were dropped into a palm one by one, in the order of falling.
 
-    ground: heights above the palm centre in mm, a square of 2·REACH_MM at `scale` px/mm, first row towards the
-    fingers. wide: relative spread, 1 as usual.
+    Poses are in mm from the palm's centre, x right, y towards the fingers. ground: heights of the hand above the
+    palm's centre, mm, a square of side 2·REACH_MM at `scale` px/mm, its first row nearest the fingertips. spread:
+    of the spots where pieces fall, relative to the default.
     """
     surface = cv2.GaussianBlur(ground, (0, 0), 2.0 * scale).astype(np.float32)
-    spread = (5.5 + 3.3 * float(np.sqrt(len(solids)))) * wide
+    spread_mm = (5.5 + 3.3 * float(np.sqrt(len(solids)))) * spread
     heart = rng.normal([0.0, 5.0], 4.5)
     fallen = []
     for index in rng.permutation(len(solids)):
         shape = solids[index]
-        options = [_settle(shape, heart + rng.normal(0, spread, 2), surface, scale, rng) for _ in range(_TRIALS)]
+        options = [_settle(shape, heart + rng.normal(0, spread_mm, 2), surface, scale, rng) for _ in range(_TRIALS)]
         _, body, footprint, top = min(options, key=lambda option: option[0] + 0.12 * _off(option[1], heart))
         under = surface[footprint.area]
         under[footprint.mask] = np.maximum(under[footprint.mask], top)
@@ -51,13 +52,18 @@ def drop(
 
 
 def _off(body: Body, heart: Floats) -> float:
+    """Return the horizontal distance of a body from the middle of the heap, mm."""
     return float(np.linalg.norm(body.centre[:2] - heart))
 
 
 def _settle(
     shape: Solid, spot: Floats, surface: Heights, scale: float, rng: np.random.Generator
 ) -> tuple[float, Body, _Footprint, float]:
-    """Return a solid at rest at a spot: its cost (height), body, footprint and top."""
+    """Drop a solid at a spot (x, y), mm, in a random orientation.
+
+    Returns a cost that grows with the height below it, the body at rest, its footprint, and the height of its top,
+    mm. surface: heights of palm and pieces so far, mm. scale: px/mm.
+    """
     spot = np.clip(spot, -REACH_MM + 14, REACH_MM - 14)
     draw = rng.random()
     flat = 0.92 if shape.printed else 0.62
@@ -85,7 +91,10 @@ def _settle(
 
 
 def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, _Footprint]:
-    """Return a body tilted to follow the slope of the surface under it, by at most 22 degrees."""
+    """Return a body tilted along the slope of the surface under it, by at most 22 degrees, and its footprint.
+
+    The footprint is that before the tilt.
+    """
     footprint = _footprint(body, surface.shape, scale)
     rows, columns = np.nonzero(footprint.mask)
     heights = surface[footprint.area][footprint.mask]
@@ -99,6 +108,7 @@ def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, _Footprin
 
 
 def _footprint(body: Body, shape: tuple[int, ...], scale: float) -> _Footprint:
+    """Return the footprint of a body on a surface of this shape."""
     points = body.corners()[:, :2]
     pixels = np.round(np.c_[points[:, 0] + REACH_MM, REACH_MM - points[:, 1]] * scale).astype(np.int32)
     low = np.clip(pixels.min(axis=0), 0, np.asarray(shape[::-1]) - 2)

@@ -9,13 +9,13 @@ import numpy as np
 
 from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
 from vision.cameras.simulated.hands.arm_pictures import ORIGIN, SCALE, Arm
-from vision.cameras.simulated.hands.piece_heap import REACH_MM, drop
+from vision.cameras.simulated.hands.piece_heap import REACH_MM, drop_pieces
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw
 
 _MIN_VISIBLE = 0.25
 """Minimum visible fraction of each piece; a heap with a less visible one is dropped again."""
 _MAX_DROPS = 3
-"""Maximum number of times a heap is dropped."""
+"""Maximum number of attempts to drop a heap."""
 _SKIN_MM = 3.0
 """Height difference over which a finger occludes a piece gradually."""
 
@@ -33,11 +33,11 @@ class PieceInPalm:
     top: int
     """Top edge of the mask, px."""
     size: int
-    """Number of its pixels without occlusion."""
+    """Number of pixels that it would cover without occlusion."""
 
     @property
     def visible(self) -> float:
-        """Fraction of its own outline that nothing hides."""
+        """Visible fraction of the piece, 0..1."""
         return float(np.count_nonzero(self.seen)) / max(1, self.size)
 
 
@@ -50,10 +50,11 @@ def fill(
     made: Finish,
     rng: np.random.Generator,
 ) -> tuple[Image, Heights, tuple[PieceInPalm, ...]]:
-    """Return the canvas's new colours and heights with pieces dropped into the palm, and the pieces from lowest up.
+    """Drop pieces into a palm; return the colours and heights of the canvas, and the pieces from lowest up.
 
-    flat, leaning: the arm from straight above and from the camera's view. eye (mm) and light (a direction) are in
-    the hand's local coordinates.
+    flat, leaning: the arm from straight above, and from the camera's view. pieces: their kinds. eye: position of
+    the camera, mm, and light: direction towards the key light, both in the hand's local coordinates. made:
+    materials.
     """
     reach, column, row = round(REACH_MM * SCALE), round(ORIGIN[0]), round(ORIGIN[1])
     area = (slice(row - reach, row + reach), slice(column - reach, column + reach))
@@ -64,7 +65,7 @@ def fill(
     best: tuple[Image, Heights, tuple[PieceInPalm, ...]] | None = None
     least = -1.0
     for _ in range(_MAX_DROPS):
-        heap = sorted(drop(solids, ground, SCALE, rng, made.heap), key=lambda body: float(body.centre[2]))
+        heap = sorted(drop_pieces(solids, ground, SCALE, rng, made.heap), key=lambda body: float(body.centre[2]))
         tried = _drawn(leaning, heap, eye, light, made)
         worst = min(lying.visible for lying in tried[2])
         if worst > least:
@@ -83,6 +84,8 @@ def _drawn(
     light: Floats,
     made: Finish,
 ) -> tuple[Image, Heights, tuple[PieceInPalm, ...]]:
+    """Return what `fill` returns, for bodies at rest (`heap`), lowest first."""
+
     def project(points: Floats) -> Floats:
         onto = eye[:2] + (points[:, :2] - eye[:2]) * (eye[2] / (eye[2] - points[:, 2:]))
         return as_floats(np.c_[onto[:, 0] * SCALE + ORIGIN[0], ORIGIN[1] - onto[:, 1] * SCALE])
@@ -94,7 +97,7 @@ def _drawn(
     for number, body in enumerate(heap, start=1):
         drawn = draw(body, project, eye, light, made)
         there = _area(drawn)
-        _contact(filled, drawn, light, contact)
+        _darken_around(filled, drawn, light, contact)
         # A finger that is higher than the piece occludes it.
         level = float(body.corners()[:, 2].max()) + _SKIN_MM
         free = np.clip((level - leaning.height[there]) / _SKIN_MM, 0, 1) * (leaning.cover[there] > 40)
@@ -116,12 +119,13 @@ def _drawn(
 
 
 def _area(drawn: Drawn) -> tuple[slice, slice]:
+    """Return the rows and columns of the canvas that a drawn piece occupies."""
     height, width = drawn.cover.shape
     return slice(drawn.top, drawn.top + height), slice(drawn.left, drawn.left + width)
 
 
-def _contact(canvas: Image, drawn: Drawn, light: Floats, strength: float) -> None:
-    """Darken the surroundings of a piece, most on the side away from the light."""
+def _darken_around(canvas: Image, drawn: Drawn, light: Floats, strength: float) -> None:
+    """Darken a canvas around a piece in place, most on the side away from the light. strength: 0..1."""
     pad = 10
     grown = cv2.copyMakeBorder(drawn.cover, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
     reach = 4.0 * SCALE / max(0.5, float(light[2]))

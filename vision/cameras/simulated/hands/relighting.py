@@ -1,4 +1,4 @@
-"""Relight a hand and the pieces in it from heights: ambient occlusion, soft shadows, edges, colour bleeding.
+"""Relight a hand and pieces in it by their heights: ambient occlusion, soft shadows, edges, colour bleeding.
 
 The plain renderer gives each face one shade; here heights are known for every pixel.
 """
@@ -54,9 +54,9 @@ class Relief:
 def relit(
     colour: Image, bare: Heights, raised: Heights, light: Floats, relief: Relief, scale: float, seed: int
 ) -> Image:
-    """Return a hand's canvas relit.
+    """Return a relit copy of a hand's canvas.
 
-    colour: (h, w, 3), as drawn plainly. bare, raised: (h, w), heights in mm of the hand alone and with pieces.
+    colour: as rendered so far, (h, w, 3). bare, raised: heights of the hand alone, and with pieces, mm, (h, w).
     light: unit vector towards the lamp (x right, y up the canvas, z towards the viewer). scale: px/mm. Hands are
     rendered with their own folds shaded already, so only their large form is shaded again.
     """
@@ -85,7 +85,10 @@ def relit(
 
 
 def _shadowed(ground: Heights, light: Floats, lamp: float, scale: float, rng: np.random.Generator) -> Heights:
-    """Return the share of the lamp that is occluded at each pixel, 0 to 1."""
+    """Return the share of the lamp that is occluded at each pixel, 0..1.
+
+    ground: heights, mm. light: unit vector towards the lamp. lamp: size of the lamp, as in `Relief`. scale: px/mm.
+    """
     slope = light[:2] / max(0.3, float(light[2]))
     dark = np.zeros(ground.shape, np.float32)
     for _ in range(_LAMP_SAMPLES):
@@ -102,7 +105,10 @@ def _shadowed(ground: Heights, light: Floats, lamp: float, scale: float, rng: np
 
 
 def _leaning(ground: Heights, light: Floats, over: float, scale: float) -> Heights:
-    """Return the relative light of each pixel against a level one, from its slope towards the lamp."""
+    """Return the brightness of each pixel relative to a level surface, minus 1, from its slope towards the lamp.
+
+    ground: heights, mm. over: standard deviation of the smoothing of heights, px. scale: px/mm.
+    """
     smooth = cv2.GaussianBlur(ground, (0, 0), over)
     across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
     down = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)

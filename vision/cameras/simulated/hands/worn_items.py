@@ -1,4 +1,4 @@
-"""What people wear on hands and arms, and how their hands differ."""
+"""Rings, watches, gloves, nails and sleeves of simulated people, and how their hands differ; drawn at random."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Ring:
     metal: Bgr
     """Colour of the metal, BGR."""
     stone: Bgr | None = None
-    """Paint of its stone, if any, BGR."""
+    """Colour of its stone, BGR; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Glove:
     paint: Bgr
     """Paint, BGR."""
     fingerless: bool
-    """Whether it leaves the fingertips bare."""
+    """Whether the fingertips are bare."""
     knit: float
     """Strength of its knit, 0..1."""
 
@@ -87,11 +87,11 @@ class Worn:
     cloth: Bgr | None = None
     """Colour of the sleeve, BGR."""
     curled: tuple[int, ...] = ()
-    """Fingers of the open hand (0: thumb … 4) that are bent over the palm."""
+    """Fingers of the open hand that are bent over the palm, 0: thumb … 4: little finger."""
 
     @classmethod
     def drawn(cls, rng: np.random.Generator) -> Worn:
-        """Return a random person; most wear something."""
+        """Return random values for one person; most people wear something."""
         share = rng.random()
         size = (
             rng.uniform(0.75, 0.9)

@@ -1,4 +1,4 @@
-"""Procedural table tops of many materials and patterns, at any angle."""
+"""Pictures of table tops, generated procedurally: many materials and patterns, at any angle."""
 
 from vision.cameras.simulated.table_surfaces.drawing import draw
 from vision.cameras.simulated.table_surfaces.parameters import KINDS, Edge, Ground, Kind, Playmat

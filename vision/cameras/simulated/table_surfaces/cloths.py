@@ -1,4 +1,7 @@
-"""Cloths: woven, printed and sewn patterns, made as seamless tiles."""
+"""Draw cloths with woven, printed and sewn patterns.
+
+Functions of a `Palette` return a tile (BGR) that repeats without seams, and its typical size in mm.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +14,22 @@ from numpy.typing import NDArray
 from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
 from vision.cameras.simulated.table_surfaces.colours import Palette, hsv, paint, shaded, unlike
 from vision.cameras.simulated.table_surfaces.parameters import Bgr, Ground
-from vision.cameras.simulated.table_surfaces.textures import creases, spread, stamped, weave
+from vision.cameras.simulated.table_surfaces.textures import creases, stamp_wrapped, tile_over_table, weave
 
 Pattern = Callable[[np.random.Generator, Palette], tuple[Image, float]]
 """Function that draws a tile (BGR) and returns it with its typical size in mm."""
 
 
 def cloth(ground: Ground, rng: np.random.Generator, pattern: Pattern) -> Image:
-    """Draw a cloth of a pattern, with its weave, folds and waves."""
+    """Return a whole table top covered with a cloth of a pattern, with weave, folds and waves, BGR."""
     tile, period = pattern(rng, Palette(ground.colours))
     tile = _contrasted(tile, ground.contrast)
-    flat = spread(tile, rng, ground.angle, period * ground.scale / tile.shape[1])
+    flat = tile_over_table(tile, rng, ground.angle, period * ground.scale / tile.shape[1])
     return shaded(flat, creases(rng, float(rng.uniform(0, 0.07)), float(rng.uniform(0.0, 0.05))))
 
 
 def felt(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw felt or another plain cloth of one colour."""
+    """Return a whole table top covered with felt or another cloth of one colour, BGR."""
     flat = np.empty((1, 1, 3), np.uint8)
     flat[:] = Palette(ground.colours).take(paint(rng))
     field = as_heights(cv2.multiply(creases(rng, 0.02), weave(rng, float(rng.uniform(0.03, 0.1)))))
@@ -34,11 +37,13 @@ def felt(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def _contrasted(tile: Image, contrast: float) -> Image:
+    """Return a tile with its contrast around its mean colour multiplied by a factor."""
     mean = tile.reshape(-1, 3).mean(axis=0)
     return as_image(np.clip(mean + (tile - mean) * contrast, 0, 255))
 
 
 def _filled(side: int, base: Bgr) -> Image:
+    """Return a square tile of one colour. side: px."""
     tile = np.empty((side, side, 3), np.uint8)
     tile[:] = base
     return tile
@@ -79,6 +84,7 @@ def tartan(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def _crossed(base: Bgr, stripe: Bgr, weft: Heights, strength: float) -> Image:
+    """Return a square tile of stripes in both directions. weft: weight of `stripe` across one period, 0..1."""
     share = (weft[None] + weft[:, None]) * np.float32(strength)
     low, high = as_heights(base), as_heights(stripe)
     return as_image(low + (high - low) * np.clip(share, 0, 1)[..., None])
@@ -109,7 +115,7 @@ def dots(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
     )
     for number, (x, y) in enumerate(spots):
         colour = paints[number % len(paints)]
-        stamped(tile, (x * side, y * side), radius, lambda u, v, c=colour: _disc(tile, u, v, radius, c))
+        stamp_wrapped(tile, (x * side, y * side), radius, lambda u, v, c=colour: _disc(tile, u, v, radius, c))
     return tile, float(rng.uniform(22, 110))
 
 
@@ -152,12 +158,12 @@ def flowers(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
             _petals(tile, x, y, reach, petals, slim, turn, colour)
             _disc(tile, x, y, reach * 0.24, heart)
 
-        stamped(tile, at, 3 * reach, blossom)
+        stamp_wrapped(tile, at, 3 * reach, blossom)
     return tile, float(rng.uniform(110, 420))
 
 
 def _scattered(rng: np.random.Generator, count: int, side: int) -> list[tuple[float, float]]:
-    """Return random positions of motifs, each as far from the others as the best of several candidates."""
+    """Return random positions (px) of motifs on a tile, well apart: each is the farthest of several candidates."""
     placed: list[Floats] = []
     for _ in range(count):
         tries = rng.uniform(0, side, (6, 2))
@@ -173,6 +179,7 @@ def _scattered(rng: np.random.Generator, count: int, side: int) -> list[tuple[fl
 def _petals(
     tile: Image, x: float, y: float, reach: float, count: int, slim: float, turn: float, colour: Bgr
 ) -> None:
+    """Draw the petals of a blossom around (x, y) in place. reach: radius, px. slim: width over length of petals."""
     darker = tuple(round(v * 0.78) for v in colour)
     for number in range(count):
         angle = turn + 2 * np.pi * number / count
@@ -183,6 +190,7 @@ def _petals(
 
 
 def _stem(tile: Image, x: float, y: float, reach: float, turn: float, green: Bgr) -> None:
+    """Draw the stem and leaves of a blossom at (x, y) in place. turn: direction, radians."""
     end = (round(x + reach * 2.6 * np.cos(turn)), round(y + reach * 2.6 * np.sin(turn)))
     cv2.line(tile, (round(x), round(y)), end, green, max(1, round(reach * 0.13)), cv2.LINE_AA)
     for side in (-0.7, 0.7):
@@ -214,12 +222,12 @@ def paisley(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
                 angle = turn + 2 * np.pi * k / 10
                 _disc(tile, x + part * 1.3 * np.cos(angle), y + part * 1.3 * np.sin(angle), part * 0.09, outer)
 
-        stamped(tile, (x * side, y * side), 2 * size, drop)
+        stamp_wrapped(tile, (x * side, y * side), 2 * size, drop)
     return tile, float(rng.uniform(90, 340))
 
 
 def _drop(x: float, y: float, size: float, turn: float) -> NDArray[np.int32]:
-    """Return a paisley drop's outline, (N, 2) in 1/16 px."""
+    """Return the outline of a paisley drop, (N, 2), 1/16 px. size: half its length, px. turn: radians."""
     t = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     along = np.cos(t) * size
     across = np.sin(t) * size * 0.75 * np.sin(t / 2)
@@ -255,7 +263,7 @@ def lace(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
             for part in (0.2, 1.0):
                 cv2.circle(tile, (round(x), round(y)), round(reach * part), thread, thick, cv2.LINE_AA)
 
-        stamped(tile, at, 2 * reach, rosette)
+        stamp_wrapped(tile, at, 2 * reach, rosette)
     return tile, float(rng.uniform(40, 170))
 
 

@@ -1,4 +1,4 @@
-"""Objects on a table that belong to no game, from above: glasses, mugs, phones, pens, dice, crumbs."""
+"""Draw objects that belong to no game, from above: glasses, mugs, phones, pens, dice, crumbs."""
 
 from __future__ import annotations
 
@@ -10,38 +10,43 @@ import numpy as np
 
 from vision.cameras.simulated.arrays import Heights, Image, as_heights
 from vision.cameras.simulated.table_surfaces.colours import hsv, paint, unlike
-from vision.cameras.simulated.table_surfaces.compositing import lay
+from vision.cameras.simulated.table_surfaces.compositing import paste_rotated
 
 _CLEAR_MM: Final = (340.0, 270.0)
-"""Half axes of the ellipse around the centre that is kept clear for the game."""
+"""Half axes of the ellipse around the table's centre in which no object is centred, mm."""
 _PX_PER_MM: Final = 2.0
-"""Scale at which objects are drawn."""
+"""Scale at which objects are drawn, px/mm."""
 
 
 def scatter(top: Image, count: int, rng: np.random.Generator) -> None:
-    """Draw `count` objects on a table top in place, none at its centre."""
+    """Draw `count` random objects on a table top in place, outside the area of the game."""
     for _ in range(count):
         make = OBJECTS[int(rng.integers(len(OBJECTS)))]
         turn = float(rng.uniform(0, 2 * np.pi))
         out = float(rng.uniform(1.05, 2.2))
         at = (_CLEAR_MM[0] * out * float(np.cos(turn)), _CLEAR_MM[1] * out * float(np.sin(turn)))
-        lay(top, make(rng), at, float(rng.uniform(0, 360)), 1 / _PX_PER_MM)
+        paste_rotated(top, make(rng), at, float(rng.uniform(0, 360)), 1 / _PX_PER_MM)
 
 
 def _blank(width_mm: float, height_mm: float) -> Image:
+    """Return a transparent BGRA picture."""
     return np.zeros((round(height_mm * _PX_PER_MM), round(width_mm * _PX_PER_MM), 4), np.uint8)
 
 
 def _disc(
     sheet: Image, radius_mm: float, colour: tuple[int, int, int], alpha: int = 255, thick_mm: float = 0
 ) -> None:
+    """Draw a disc at the centre of a picture in place; with `thick_mm`, a ring of this thickness."""
     middle = (sheet.shape[1] * 8, sheet.shape[0] * 8)
     thick = round(thick_mm * _PX_PER_MM) if thick_mm else -1
     cv2.circle(sheet, middle, round(radius_mm * _PX_PER_MM * 16), (*colour, alpha), thick, cv2.LINE_AA, 4)
 
 
 def _box(sheet: Image, inset_mm: float, corner_mm: float, colour: tuple[int, int, int]) -> None:
-    """Fill a rectangle with round corners, inset from the sheet's border."""
+    """Fill a rectangle with round corners on a picture in place.
+
+    inset_mm: distance from the picture's border. corner_mm: radius of the corners.
+    """
     inset, corner = round(inset_mm * _PX_PER_MM), max(1, round(corner_mm * _PX_PER_MM))
     height, width = sheet.shape[:2]
     low, high = inset + corner, (width - 1 - inset - corner, height - 1 - inset - corner)
@@ -53,7 +58,7 @@ def _box(sheet: Image, inset_mm: float, corner_mm: float, colour: tuple[int, int
 
 
 def _lit(sheet: Image, rng: np.random.Generator, strength: float) -> Image:
-    """Shade a sheet from one side to the other."""
+    """Darken a picture in place towards one random side and lighten it towards the other; return it."""
     height, width = sheet.shape[:2]
     turn = float(rng.uniform(0, 2 * np.pi))
     x, y = np.linspace(-1, 1, width, dtype=np.float32)[None], np.linspace(-1, 1, height, dtype=np.float32)[:, None]
@@ -110,6 +115,7 @@ def _plate(rng: np.random.Generator) -> Image:
 
 
 def _biscuits(sheet: Image, rng: np.random.Generator, reach_mm: float, count: int) -> None:
+    """Draw biscuits around the centre of a picture in place."""
     for _ in range(count):
         offset = rng.uniform(-reach_mm, reach_mm, 2) * 0.7 + np.array(sheet.shape[1::-1]) / 2 / _PX_PER_MM
         colour = hsv(rng.uniform(8, 20), rng.uniform(100, 200), rng.uniform(90, 210))

@@ -1,4 +1,4 @@
-"""Paints of table tops and cloths, and colouring of shade fields."""
+"""Random colours of table tops and cloths, and functions that colour and shade pictures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
 from vision.cameras.simulated.table_surfaces.parameters import Bgr
 
 MIDDLE = 128
-"""Shade (0..255) that shows a paint unchanged."""
+"""Shade (0..255) at which a colour appears unchanged; other shades are brightness factors times this."""
 
 
 def hsv(hue: float, saturation: float, value: float) -> Bgr:
@@ -20,7 +20,7 @@ def hsv(hue: float, saturation: float, value: float) -> Bgr:
 
 
 def paint(rng: np.random.Generator) -> Bgr:
-    """Return a random paint of a cloth or lacquer: strong, pastel, white, dark, wooden or grey."""
+    """Return a random colour of a cloth or lacquer: strong, pastel, white, dark, wooden or grey."""
     share, hue = rng.random(), rng.uniform(0, 180)
     if share < 0.28:
         return hsv(hue, rng.uniform(110, 240), rng.uniform(70, 235))
@@ -50,7 +50,7 @@ def stone(rng: np.random.Generator) -> Bgr:
 
 
 def unlike(rng: np.random.Generator, other: Bgr, least: int = 50) -> Bgr:
-    """Return a random paint that differs from another by at least `least` in one channel."""
+    """Return a random colour that differs from another by at least `least` levels in one channel."""
     for _ in range(12):
         drawn = paint(rng)
         if max(abs(a - b) for a, b in zip(drawn, other, strict=True)) >= least:
@@ -60,23 +60,27 @@ def unlike(rng: np.random.Generator, other: Bgr, least: int = 50) -> Bgr:
 
 
 class Palette:
-    """Sequence of a ground's paints: the named ones first, then random ones."""
+    """Colours for drawing a table top: the given ones in order, then random ones."""
 
     def __init__(self, named: tuple[Bgr, ...]) -> None:
         self._named = list(named)
 
     def take(self, drawn: Bgr) -> Bgr:
-        """Return the next named paint, or the random one where all named ones are used."""
+        """Return the next given colour, or `drawn`, a random one, where all given ones are used."""
         return self._named.pop(0) if self._named else drawn
 
 
 def shades(field: Heights) -> Image:
-    """Round a field of factors (1: paint unchanged) to shades."""
+    """Convert brightness factors (height, width) to 8-bit shades, `MIDDLE` for a factor of 1."""
     return as_image(cv2.convertScaleAbs(field, alpha=MIDDLE))
 
 
 def coloured(shade: Image, base: Bgr, rng: np.random.Generator, contrast: float = 1.0) -> Image:
-    """Return a coloured picture of shades; dark places are also slightly redder or greyer than pale ones."""
+    """Return a BGR picture of a colour under shades; darker places also differ slightly in hue at random.
+
+    shade: 8-bit shades, (height, width). base: colour at the shade `MIDDLE`. contrast: factor of the shades'
+    contrast.
+    """
     levels = np.clip(1 + (np.arange(256) / MIDDLE - 1) * contrast, 0.02, None)
     bends = 1 + rng.normal(0, 0.1, 3)
     curves = np.clip(levels[:, None] ** bends * as_heights(base), 0, 255).astype(np.uint8)
@@ -84,5 +88,5 @@ def coloured(shade: Image, base: Bgr, rng: np.random.Generator, contrast: float 
 
 
 def shaded(picture: Image, field: Heights) -> Image:
-    """Multiply a picture by a field of factors."""
+    """Return a picture multiplied by brightness factors (height, width)."""
     return as_image(cv2.multiply(picture, cv2.cvtColor(shades(field), cv2.COLOR_GRAY2BGR), scale=1 / MIDDLE))

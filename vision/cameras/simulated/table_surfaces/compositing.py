@@ -1,4 +1,4 @@
-"""Composite flat pictures onto a table top."""
+"""Paste flat pictures, such as newspapers or clutter, onto a table top."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from vision.cameras.simulated.arrays import Image, as_floats, as_image
 from vision.cameras.simulated.table_surfaces.textures import SPAN_MM
 
 
-def lay(
+def paste_rotated(
     top: Image, sheet: Image, at: tuple[float, float], angle: float, mm_per_px: float, shadow: float = 0.4
 ) -> None:
     """Composite a picture (BGRA) onto a table top in place.
 
-    at: its centre, mm right of and below the top's centre as drawn. angle: degrees clockwise. shadow: 0..1,
-    darkness of its soft rim.
+    top: 1 px/mm. at: centre of the picture, mm right of and below the centre of the table top. angle: degrees
+    clockwise. mm_per_px: scale of the picture. shadow: darkness of its soft shadow, 0..1.
     """
     height, width = sheet.shape[:2]
     turn = np.radians(angle)

@@ -1,4 +1,4 @@
-"""Draw the table top of a ground."""
+"""Draw a table top with its playmat, wear, clutter, lamp reflections and edge."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.cameras.simulated.arrays import Image, as_heights, as_image
 from vision.cameras.simulated.table_surfaces import cloths, hard_materials, wood
 from vision.cameras.simulated.table_surfaces.clutter import scatter
 from vision.cameras.simulated.table_surfaces.colours import hsv, paint, shaded, unlike
-from vision.cameras.simulated.table_surfaces.compositing import lay
+from vision.cameras.simulated.table_surfaces.compositing import paste_rotated
 from vision.cameras.simulated.table_surfaces.parameters import KINDS, Edge, Ground, Kind, Playmat
 from vision.cameras.simulated.table_surfaces.textures import SPAN_MM, noise
 
@@ -41,11 +41,11 @@ _DRAWN_AS: Final[dict[Kind, Callable[[Ground, np.random.Generator], Image]]] = {
     "terrazzo": hard_materials.terrazzo,
     "newspaper": hard_materials.newspaper,
 }
-"""Drawing function of each kind."""
+"""Function that draws each kind of table top."""
 
 
 def draw(ground: Ground) -> Image:
-    """Return a table top from straight above, BGR, shape (1300, 2000, 3): +x right, +y up, 1 px/mm."""
+    """Return the picture of a table top from straight above, BGR, (1300, 2000, 3), 1 px/mm, +x right, +y up."""
     top = _DRAWN_AS[ground.kind](ground, _rng(ground.seed, 0x70B + KINDS.index(ground.kind)))
     if ground.playmat is not None:
         _lay_playmat(top, ground.playmat)
@@ -62,11 +62,12 @@ def draw(ground: Ground) -> Image:
 
 
 def _rng(seed: int, purpose: int) -> np.random.Generator:
+    """Return a random generator of its own for each purpose, so that effects do not change each other."""
     return np.random.default_rng([seed, purpose])
 
 
 def _lay_playmat(top: Image, mat: Playmat) -> None:
-    """Draw a printed rubber mat: a picture of soft shapes or a pattern, a rim, a map of rings and lines."""
+    """Draw a printed mat on a table top in place: random clouds or a pattern, rings and lines, and a rim."""
     rng = _rng(mat.seed, 0x3A7)
     width, height = (max(40, round(side)) for side in mat.size)
     base = paint(rng)
@@ -93,11 +94,11 @@ def _lay_playmat(top: Image, mat: Playmat) -> None:
         cv2.line(sheet, at, (int(rng.uniform(0, width)), int(rng.uniform(0, height))), (*ink, 255), 3, cv2.LINE_AA)
     if rng.random() < 0.6:
         cv2.rectangle(sheet, (0, 0), (width - 1, height - 1), (*ink, 255), int(rng.integers(4, 40)))
-    lay(top, sheet, mat.centre, mat.angle, 1.0)
+    paste_rotated(top, sheet, mat.centre, mat.angle, 1.0)
 
 
 def _worn(top: Image, wear: float, rng: np.random.Generator) -> Image:
-    """Return a top with dark and pale patches, and the rings of wet glasses."""
+    """Return a table top with dark and pale patches and rings of wet glasses. wear: strength, 0..1."""
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     cell = float(np.exp(rng.uniform(np.log(10), np.log(100))))
     field = 1 + np.float32(0.07 * wear) * noise(rng, (cell, cell), size)
@@ -108,7 +109,7 @@ def _worn(top: Image, wear: float, rng: np.random.Generator) -> Image:
 
 
 def _mirror_lamps(top: Image, gloss: float, rng: np.random.Generator) -> None:
-    """Add reflections of lamps and windows in place, sharp on lacquer and dull on wax."""
+    """Add random reflections of lamps and windows to a table top in place. gloss: strength, 0..1."""
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     glow = np.zeros((size[1], size[0]), np.float32)
     for _ in range(int(rng.integers(1, 4))):
@@ -132,7 +133,7 @@ def _mirror_lamps(top: Image, gloss: float, rng: np.random.Generator) -> None:
 
 
 def _ended(top: Image, edge: Edge) -> Image:
-    """Return a top cut to its outline, with the floor beyond in the table's shadow."""
+    """Return a table top cut to the table's outline, with a floor in its shadow beyond."""
     rng = _rng(edge.seed, 0xF100)
     kind: Kind = ("planks", "tiles", "felt", "plain")[int(rng.integers(4))]
     colour = hsv(rng.uniform(0, 180), rng.uniform(0, 90), rng.uniform(40, 190))

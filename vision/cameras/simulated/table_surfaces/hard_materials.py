@@ -1,4 +1,7 @@
-"""Hard and paper table tops: tiles, terrazzo, stone, lacquer and newspapers."""
+"""Draw table tops of hard materials or paper: tiles, terrazzo, stone, lacquer and newspapers.
+
+Functions of a `Ground` return a whole table top, BGR, (1300, 2000, 3).
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,16 @@ from vision.cameras.simulated.table_surfaces.colours import (
     stone,
     unlike,
 )
-from vision.cameras.simulated.table_surfaces.compositing import lay
+from vision.cameras.simulated.table_surfaces.compositing import paste_rotated
 from vision.cameras.simulated.table_surfaces.parameters import Bgr, Ground
-from vision.cameras.simulated.table_surfaces.textures import SPAN_MM, noise, spread, stamped, veins
+from vision.cameras.simulated.table_surfaces.textures import SPAN_MM, noise, stamp_wrapped, tile_over_table, veins
 
 
 def marble(ground: Ground, rng: np.random.Generator) -> Image:
     """Draw a slab of stone."""
     base = Palette(ground.colours).take(stone(rng))
     slab = shades(veins(rng))
-    turned = spread(slab, rng, ground.angle, ground.scale, cv2.BORDER_REFLECT_101)
+    turned = tile_over_table(slab, rng, ground.angle, ground.scale, cv2.BORDER_REFLECT_101)
     return coloured(turned, base, rng, ground.contrast)
 
 
@@ -62,7 +65,7 @@ def tiles(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def _ornament(rng: np.random.Generator, side: int, colour: Bgr) -> tuple[Bgr, Mask]:
-    """Return an ornament of four equal quarters as its colour and a mask (side, side)."""
+    """Return the colour and mask (side, side) of a random ornament of four mirrored quarters."""
     quarter = np.zeros((side // 2, side // 2), np.uint8)
     for _ in range(int(rng.integers(2, 5))):
         at = (int(rng.uniform(0, side // 2)), int(rng.uniform(0, side // 2)))
@@ -92,14 +95,15 @@ def hexagons(ground: Ground, rng: np.random.Generator) -> Image:
                 points = np.round((shape + as_floats((x, y))) * 16).astype(np.int32)
                 cv2.fillConvexPoly(tile, points, colour, cv2.LINE_AA, 4)
 
-            stamped(tile, at, 2 * reach, hexagon)
+            stamp_wrapped(tile, at, 2 * reach, hexagon)
     return _glazed(ground, rng, tile, float(rng.uniform(24, 110)) * across)
 
 
 def _glazed(ground: Ground, rng: np.random.Generator, tile: Image, period: float) -> Image:
+    """Return a table top tiled with a picture, slightly uneven in brightness. period: width of a tile, mm."""
     mean = tile.reshape(-1, 3).mean(axis=0)
     tile = as_image(np.clip(mean + (tile - mean) * ground.contrast, 0, 255))
-    flat = spread(tile, rng, ground.angle, period * ground.scale / tile.shape[1])
+    flat = tile_over_table(tile, rng, ground.angle, period * ground.scale / tile.shape[1])
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     uneven = 1 + np.float32(rng.uniform(0.01, 0.06)) * noise(rng, (24, 24), size)
     return shaded(flat, as_heights(cv2.resize(as_heights(uneven), SPAN_MM, interpolation=cv2.INTER_LINEAR)))
@@ -126,7 +130,7 @@ def terrazzo(ground: Ground, rng: np.random.Generator) -> Image:
         def cast(x: float, y: float, chip: Floats = chip, colour: Bgr = colour) -> None:
             cv2.fillPoly(tile, [np.round((chip + as_floats((x, y))) * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
 
-        stamped(tile, (float(rng.uniform(0, side)), float(rng.uniform(0, side))), reach, cast)
+        stamp_wrapped(tile, (float(rng.uniform(0, side)), float(rng.uniform(0, side))), reach, cast)
     return _glazed(ground, rng, tile, float(rng.uniform(300, 600)))
 
 
@@ -137,7 +141,7 @@ def newspaper(ground: Ground, rng: np.random.Generator) -> Image:
     for _ in range(int(rng.integers(9, 16))):
         at = (float(rng.uniform(-900, 900)), float(rng.uniform(-560, 560)))
         turn = ground.angle + float(rng.normal(0, 12)) + float(rng.integers(4)) * 90
-        lay(top, pages[int(rng.integers(3))], at, turn, float(rng.uniform(0.75, 1.1)) * ground.scale)
+        paste_rotated(top, pages[int(rng.integers(3))], at, turn, float(rng.uniform(0.75, 1.1)) * ground.scale)
     return top
 
 

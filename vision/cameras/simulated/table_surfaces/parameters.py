@@ -20,12 +20,12 @@ Bgr = tuple[int, int, int]
 """Colour as blue, green, red, 0..255."""
 
 _COMMON: Final[dict[Kind, float]] = {"wood": 4.0, "planks": 2.0, "veneer": 2.0, "felt": 1.5, "plain": 2.0}
-"""Relative frequency of common kinds; 1 for the others."""
+"""Relative frequency of common kinds in `Ground.from_seed`; 1 for the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Edge of a table."""
+    """Edge of a table top, and the floor beyond."""
 
     outline: Outline = "rectangle"
     """Outline of the table."""
@@ -62,11 +62,11 @@ class Ground:
     angle: float = 0.0
     """Angle of the grain or pattern, degrees clockwise; at 0 grain and stripes run along +x."""
     scale: float = 1.0
-    """Size of the pattern relative to its usual one."""
+    """Size of the pattern relative to the default."""
     contrast: float = 1.0
-    """Contrast of the pattern; 1 as drawn."""
+    """Contrast of the pattern relative to the default."""
     colours: tuple[Bgr, ...] = field(default=())
-    """Paints (BGR) in place of random ones, the base first."""
+    """Colours (BGR) to use first, the base colour first of all; further ones are random."""
     gloss: float = 0.0
     """Strength of lamp reflections, 0..1."""
     wear: float = 0.0
@@ -80,7 +80,7 @@ class Ground:
 
     @classmethod
     def from_seed(cls, seed: int, kinds: tuple[Kind, ...] = KINDS, straight: float = 0.5) -> Ground:
-        """Return a random ground of one of these kinds. straight: fraction that lies parallel to the table."""
+        """Return a random ground of one of these kinds. straight: probability of right angles to the table."""
         rng = np.random.default_rng([seed, 0x6A0D])
         weights = np.array([_COMMON.get(kind, 1.0) for kind in kinds])
         kind = kinds[int(rng.choice(len(kinds), p=weights / weights.sum()))]

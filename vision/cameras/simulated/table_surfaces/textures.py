@@ -1,4 +1,7 @@
-"""Fields of grain, veins, creases and weave, and tiling of small ones over a whole table top."""
+"""Textures of table tops: noise, wood grain, stone veins, creases, weave; and tiling of a small picture.
+
+Textures are arrays of brightness factors, 1 where nothing changes.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,17 @@ import numpy as np
 from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
 
 SPAN_MM = (2000, 1300)
-"""Width and depth of the drawn table, its centre at the origin; 1 px/mm."""
+"""Width and depth of the drawn part of a table top, mm and px, as the scale is 1 px/mm; its centre is the
+origin."""
 _GRAIN = (1280, 704)
-"""Width and height of a field of wood grain, mm: larger than the visible part of a board."""
+"""Width and height of a picture of wood grain, mm: larger than the visible part of a board."""
 
 
 def noise(rng: np.random.Generator, cell: tuple[float, float], size: tuple[int, int] = SPAN_MM) -> Heights:
-    """Return smooth noise of about unit spread, features `cell` (width, height) mm large; shape (height, width)."""
+    """Return smooth noise of about unit spread, (height, width).
+
+    cell: width and height of its features, px. size: width and height of the result, px.
+    """
     width, height = size
     shape = (max(3, int(height / cell[1]) + 2), max(3, int(width / cell[0]) + 2))
     coarse = rng.standard_normal(shape, dtype=np.float32)
@@ -24,7 +31,7 @@ def noise(rng: np.random.Generator, cell: tuple[float, float], size: tuple[int, 
 
 
 def weave(rng: np.random.Generator, strength: float) -> Heights:
-    """Return the fine irregular grain of felt or cloth as factors about 1; shape as `SPAN_MM`."""
+    """Return the fine irregular grain of felt or cloth, (1300, 2000). strength: standard deviation."""
     grain = np.empty((SPAN_MM[1], SPAN_MM[0]), np.float32)
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
     cv2.randn(grain, 1.0, strength)  # type: ignore[call-overload]
@@ -32,7 +39,10 @@ def weave(rng: np.random.Generator, strength: float) -> Heights:
 
 
 def creases(rng: np.random.Generator, strength: float, weave_strength: float = 0.0) -> Heights:
-    """Return waves and folds of an imperfectly ironed cloth, as factors about 1; shape as `SPAN_MM`."""
+    """Return waves and folds of an imperfectly ironed cloth, (1300, 2000).
+
+    strength: of waves and folds. weave_strength: of an additional weave.
+    """
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     waves = 0.5 * noise(rng, (float(rng.uniform(30, 120)), float(rng.uniform(8, 24))), size)
     waves += 0.3 * noise(rng, (15, 15), size)
@@ -49,7 +59,7 @@ def creases(rng: np.random.Generator, strength: float, weave_strength: float = 0
 
 
 def grain(rng: np.random.Generator) -> Image:
-    """Return wood grain along +x as shades (`colours.MIDDLE` in the middle), shape (704, 1280)."""
+    """Return wood grain along +x as shades (704, 1280): brightness factors times `colours.MIDDLE`."""
     height = _GRAIN[1]
     wobble = noise(rng, (float(rng.uniform(300, 800)), float(rng.uniform(60, 160))), _GRAIN) * float(
         rng.uniform(6, 22)
@@ -76,7 +86,7 @@ def grain(rng: np.random.Generator) -> Image:
 
 
 def _knots(rng: np.random.Generator) -> Heights:
-    """Return factors that darken wood grain at some knots, 1 elsewhere, in the shape of the grain."""
+    """Return factors that darken wood grain at some knots, (704, 1280)."""
     width, height = _GRAIN
     field = np.ones((height, width), np.float32)
     for _ in range(int(rng.integers(1, 6))):
@@ -89,7 +99,7 @@ def _knots(rng: np.random.Generator) -> Heights:
 
 
 def veins(rng: np.random.Generator) -> Heights:
-    """Return the veins and grain of marble or granite as brightness factors around 1; shape as `SPAN_MM`."""
+    """Return the veins and grain of marble or granite, (1300, 2000)."""
     size = (SPAN_MM[0] // 2, SPAN_MM[1] // 2)
     warp = noise(rng, (190, 150), size) + 0.45 * noise(rng, (60, 55), size) + 0.16 * noise(rng, (17, 15), size)
     x, y = np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None]
@@ -106,12 +116,13 @@ def veins(rng: np.random.Generator) -> Heights:
     return as_heights(cv2.add(whole, crystals))
 
 
-def spread(
+def tile_over_table(
     tile: Image, rng: np.random.Generator, angle: float, mm_per_px: float, border: int = cv2.BORDER_WRAP
 ) -> Image:
-    """Tile a whole table top (`border`), rotated by `angle` degrees clockwise.
+    """Return a whole table top covered with copies of a tile, from a random offset.
 
-    Tiles finer than the table's pixels are averaged down first. The tile starts at a random offset.
+    angle: rotation, degrees clockwise. mm_per_px: scale of the tile. border: OpenCV border mode, which determines
+    how the tile repeats.
     """
     if mm_per_px < 0.8:
         size = (max(4, round(tile.shape[1] * mm_per_px)), max(4, round(tile.shape[0] * mm_per_px)))
@@ -124,8 +135,11 @@ def spread(
     return as_image(cv2.warpAffine(tile, inverse, SPAN_MM, flags=flags, borderMode=border))
 
 
-def stamped(tile: Image, at: tuple[float, float], reach: float, stamp: Any) -> None:
-    """Call `stamp(x, y)` for a motif at `at` (px) and wherever its copies cross the tile's borders."""
+def stamp_wrapped(tile: Image, at: tuple[float, float], reach: float, stamp: Any) -> None:
+    """Draw a motif so that the tile repeats without seams: once, and again where it wraps around a border.
+
+    at: position of the motif, px. reach: its radius, px. stamp: function that draws it on the tile at (x, y).
+    """
     height, width = tile.shape[:2]
     for left in (-width, 0, width):
         for top in (-height, 0, height):

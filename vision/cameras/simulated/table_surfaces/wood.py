@@ -1,4 +1,7 @@
-"""Wooden table tops: solid, planks, parquet, herringbone, veneer; drawn with the grain along +x, then rotated."""
+"""Draw wooden table tops: solid, planks, parquet, herringbone, veneer.
+
+Public functions return a whole table top, BGR, (1300, 2000, 3), with the grain rotated from +x by `Ground.angle`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import numpy as np
 from vision.cameras.simulated.arrays import Image, as_image
 from vision.cameras.simulated.table_surfaces import colours
 from vision.cameras.simulated.table_surfaces.parameters import Ground
-from vision.cameras.simulated.table_surfaces.textures import grain, spread
+from vision.cameras.simulated.table_surfaces.textures import grain, tile_over_table
 
 
 def solid(ground: Ground, rng: np.random.Generator) -> Image:
@@ -101,7 +104,7 @@ def herringbone(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def _piece(figure: Image, rng: np.random.Generator, height: int, width: int) -> Image:
-    """Return a board of this size (px) cut from a field of grain, randomly mirrored."""
+    """Return a strip of wood of this size (px), cut from a picture of grain and randomly mirrored."""
     top = int(rng.integers(0, max(1, figure.shape[0] - height)))
     left = int(rng.integers(0, max(1, figure.shape[1] - width)))
     piece = figure[top : top + height, left : left + width]
@@ -110,11 +113,17 @@ def _piece(figure: Image, rng: np.random.Generator, height: int, width: int) -> 
 
 
 def _dark(part: Image, factor: float) -> Image:
+    """Return pixels multiplied by a factor, in the same shape."""
     return as_image(cv2.convertScaleAbs(part, alpha=factor).reshape(part.shape))
 
 
 def _finished(ground: Ground, rng: np.random.Generator, shade: Image, *, wrapped: bool = False) -> Image:
+    """Return a table top tiled with a picture of shades, in a colour of wood.
+
+    wrapped: the picture repeats without seams; else its mirror image continues it.
+    """
     base = colours.Palette(ground.colours).take(colours.wood(rng))
     # Solid boards do not repeat: their mirror image continues at the border.
     border = cv2.BORDER_WRAP if wrapped else cv2.BORDER_REFLECT_101
-    return colours.coloured(spread(shade, rng, ground.angle, ground.scale, border), base, rng, ground.contrast)
+    tiled = tile_over_table(shade, rng, ground.angle, ground.scale, border)
+    return colours.coloured(tiled, base, rng, ground.contrast)
