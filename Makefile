@@ -71,11 +71,11 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation
 	$(BIN)/python -m models.evaluation.output.accuracy_chart
 	$(BIN)/python -m models.evaluation.hands.disturbed_pictures
-	$(BIN)/python -m models.evaluation.pieces.plain_tables
+	$(BIN)/python -m models.evaluation.pieces.plain_table_accuracy
 	$(BIN)/python -m models.evaluation.pieces.unknown_kinds
 	$(BIN)/python -m models.evaluation.cards_and_boards.personal_boards
-	$(BIN)/python -m models.evaluation.hands.grounds
-	$(BIN)/python -m models.evaluation.hands.seating
+	$(BIN)/python -m models.evaluation.hands.accuracy_by_ground
+	$(BIN)/python -m models.evaluation.hands.seat_assignment_accuracy
 	$(BIN)/python -m models.evaluation.maze.evaluate
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.disturbed_pictures --data "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.cards_and_boards.photographed_cards "$(EVAL_DATA)"
@@ -119,7 +119,7 @@ traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing t
 traced-mazes: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes by path tracing to evaluate with (one to two minutes each); continues where it stopped
 	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-mazes 60
 	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-mazes
-	$(BIN)/python -m models.evaluation.maze.traced artefacts/traced-mazes
+	$(BIN)/python -m models.evaluation.maze.path_traced_accuracy artefacts/traced-mazes
 
 traced-crowds: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes with up to 24 wizards by path tracing to train with (ten to thirty seconds each); continues where it stopped
 	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-crowds 205 --crowd 8

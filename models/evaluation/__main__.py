@@ -15,10 +15,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from models.evaluation import RESULTS_FOLDER
-from models.evaluation.measuring.cards import CardsMeasured, measure_cards
-from models.evaluation.measuring.hands import PictureResult, SetResult, measure_held_out, measure_set
+from models.evaluation.measuring.card_reading import CardsMeasured, measure_cards
+from models.evaluation.measuring.hand_reading import PictureResult, SetResult, measure_held_out, measure_set
 from models.evaluation.output import report
-from models.evaluation.output.error_tiles import sheet_of
+from models.evaluation.output.error_pictures import sheet_of
 from models.evaluation.output.report import Summary
 from models.evaluation.scenes.picture_sets import of_others
 

@@ -1,11 +1,11 @@
-"""Definition of what is held out from training.
+"""Definition of what is held out from training: seeds, hands, grounds (table tops) and pieces.
 
 Training draws everything from seeds of FIRST_TRAINING_SEED and above, and uses no hand whose index in the
 hands' catalogue is a multiple of five (the cast "training" of the simulated table). Evaluation uses smaller
-seeds, only the other hands (the cast "held out") and objects of other shapes (models.evaluation.scenes.shapes).
-So rooms, lamps, cameras, tables, paints, shapes, people and arrangements are all unknown to the trained
-networks. Of the grounds, four kinds (HELD_OUT_GROUNDS) are in no training set at all; the others are drawn from
-smaller seeds, so that their colours, grain and layout are new.
+seeds, only the other hands (the cast "held out") and objects of other shapes
+(`models.evaluation.scenes.held_out_shapes`). So the networks were trained on none of the lamps, cameras, tables,
+paints, shapes, people and arrangements of evaluation. Of the grounds, four kinds (HELD_OUT_GROUNDS) are in no
+training set at all; the others are drawn from smaller seeds, so that their colours, grain and layout are new.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.games.wicked.components import PLAYER_COLOURS
-from models.evaluation.scenes.shapes import print_of, silhouette
+from models.evaluation.scenes.held_out_shapes import print_of, silhouette
 from models.synthetic_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
@@ -30,7 +30,9 @@ FIRST_TRAINING_SEED = 1_000_000
 HELD_OUT_GROUNDS: Final[tuple[Kind, ...]] = ("herringbone", "tartan", "terrazzo", "hexagons")
 """Kinds of ground that training never draws."""
 TRAINING_GROUNDS: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in HELD_OUT_GROUNDS)
+"""Kinds of ground that training draws."""
 PLAYMAT: Final = "playmat"
+"""Name of the ground that is a playmat on a wooden table."""
 GROUNDS: Final[tuple[str, ...]] = (
     "wood", "planks", "veneer", "checks", "stripes", "dots", "flowers", "paisley", "lace", "tiles", "newspaper",
     PLAYMAT, *HELD_OUT_GROUNDS,
@@ -39,11 +41,12 @@ GROUNDS: Final[tuple[str, ...]] = (
 NAMES: Final[tuple[str, ...]] = (*GROUNDS, *(kind for kind in KINDS if kind not in GROUNDS))
 """Names that `ground` accepts."""
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
+"""Kinds of the soul fragment tokens."""
 
 
 @dataclass(frozen=True, slots=True)
-class Things:
-    """Pieces of a random held-out game: solids by kind, and printed faces (BGRA)."""
+class HeldOutPieces:
+    """Shapes and prints of the pieces of one held-out session; kinds that are missing use the stand-in set."""
 
     solids: dict[str, Solid]
     """Solid of each kind."""
@@ -52,16 +55,17 @@ class Things:
 
 
 def check(seed: int) -> int:
-    """Return the seed unchanged. Raises ValueError for a seed that belongs to training."""
+    """Return a held-out seed unchanged. Raises ValueError for a seed that belongs to training."""
     if not 0 <= seed < FIRST_TRAINING_SEED:
         raise ValueError(f"Seed {seed} is not held out: training starts at {FIRST_TRAINING_SEED}.")
     return seed
 
 
 def look(seed: int, ground: Ground | None = None) -> Look:
-    """Draw the set-up of a held-out session: camera 0.8 to 1.1 m high, so that a piece is 10 to 17 px wide.
+    """Return the random camera, light and table of a held-out session.
 
-    ground: table top; None: plain wood, felt or stone.
+    The camera is 0.8 to 1.1 m high, so that a piece is 10 to 17 px wide. ground: table top; None: plain wood, felt
+    or stone.
     """
     rng = np.random.default_rng([check(seed), 0x4E1D])
     hfov = float(rng.uniform(62, 78))
@@ -84,7 +88,7 @@ def look(seed: int, ground: Ground | None = None) -> Look:
 
 
 def ground(name: str, seed: int, angle: float) -> Ground:
-    """Draw a held-out ground. name: of GROUNDS or a kind. angle: of its grain or pattern, degrees clockwise."""
+    """Return a random held-out table top. name: of NAMES. angle: of its grain or pattern, degrees clockwise."""
     kind: Kind = "wood" if name == PLAYMAT else next(kind for kind in KINDS if kind == name)
     drawn = replace(Ground.from_seed(check(seed), kinds=(kind,)), angle=angle, playmat=None)
     if name != PLAYMAT:
@@ -94,31 +98,31 @@ def ground(name: str, seed: int, angle: float) -> Ground:
     return replace(drawn, playmat=Playmat(seed, size, angle=float(rng.normal(0, 2))))
 
 
-def things(seed: int) -> Things:
-    """Draw the pieces of a held-out session: each kind has its own shape and shade, signs have printed faces.
+def random_pieces(seed: int) -> HeldOutPieces:
+    """Return the pieces of a held-out session: a random shape and shade per kind, and printed faces of some signs.
 
     One session in four uses the stand-in set.
     """
     rng = np.random.default_rng([check(seed), 0x7415])
     if seed % 4 == 0:
-        return Things({}, {})
+        return HeldOutPieces({}, {})
     size = float(rng.uniform(13.5, 17.0))
     solids = {}
     for colour in PLAYER_COLOURS:
         kind = f"search:{colour}"
         own = size * float(rng.uniform(0.94, 1.06))
         thickness = own * float(rng.uniform(0.4, 0.6))
-        solids[kind] = Solid(kind, silhouette(rng, own), thickness, _shade(rng, solid(kind).paint))
+        solids[kind] = Solid(kind, silhouette(rng, own), thickness, _random_shade(rng, solid(kind).paint))
     faces = {}
     for kind in SIGNS:
         solids[kind] = replace(solid(kind), thickness=float(rng.uniform(2, 6)))
         if rng.random() < 0.5:
             faces[kind] = print_of(rng)
-    return Things(solids, faces)
+    return HeldOutPieces(solids, faces)
 
 
-def _shade(rng: np.random.Generator, paint: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Return a random variation of a named paint (BGR)."""
+def _random_shade(rng: np.random.Generator, paint: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Return a random shade of a paint (BGR, 0..255)."""
     hue, saturation, value = (int(v) for v in cv2.cvtColor(np.array([[paint]], np.uint8), cv2.COLOR_BGR2HSV)[0, 0])
     mixed = (
         (hue + round(rng.normal(0, 4))) % 180,

@@ -28,7 +28,7 @@ from calibration.pieces.enrolment import enrol, with_empty_table
 from calibration.profile import TableProfile
 from models.evaluation import heldout
 from models.evaluation.metrics.verdicts import MIN_COUNTED_FRACTION
-from models.evaluation.scenes.sessions import KINDS, SCENES, SyntheticSession, specimens
+from models.evaluation.scenes.synthetic_sessions import KINDS, SCENES, SyntheticSession, specimens
 from models.path_tracing.crops import crop
 from models.path_tracing.enrolled import areas_of, models_of, read_hands, visible_pieces
 from models.synthetic_reveals import SEARCHES, SIGNS

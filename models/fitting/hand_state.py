@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from models.evaluation.scenes.sessions import SyntheticSession
+from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from models.fitting import count_probabilities
 from vision.bounding_boxes import centre, overlap
 from vision.detector.model_set import ModelSet

@@ -20,7 +20,7 @@ from rich.console import Console
 from calibration.errors import CalibrationError
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.pieces.unknown_kinds import EnrolledTable, LoosePieces, near, session
-from models.evaluation.scenes.sessions import KINDS
+from models.evaluation.scenes.synthetic_sessions import KINDS
 from models.fitting.ensembles import TrainingConfig, train_ensemble
 from vision.bounding_boxes import scaled
 from vision.counting.open_set import CLASSIFIER_FILE, membership_features

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
-from models.evaluation.maze.discs import enrolled, homographies
-from models.evaluation.maze.faces import PRINTS
+from models.evaluation.maze.disc_accuracy import enrolled_tokens, homographies
 from models.evaluation.maze.pictures import LIGHTS, picture
+from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.measuring.parallel import over
 from vision.games.master.objects.object_network import COLOURS, shipped_network
 from vision.games.master.objects.orientation import turned_place
@@ -78,7 +78,7 @@ def picture_case(number: int) -> WizardCase | None:
     field, _, turns = homographies(truth, seed)
     view = view_of(image, field)
     objects = shipped_network().detect(view)
-    certain = read_tokens([view], [objects], faces_of(enrolled(tokens))).certain
+    certain = read_tokens([view], [objects], faces_of(enrolled_tokens(tokens))).certain
     found = wizard_evidence([view], [objects], ring_colours(view)[turns], certain)
     return WizardCase(found, tuple(_picture_place(truth.wizards.get(colour), turns) for colour in COLOURS))
 

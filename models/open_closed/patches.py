@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from models.detector.photographs import STATES, framed, photographs
 from models.detector.scenes import darkened, lit, ordinary, session_look, training_ground, with_tone_curve
 from models.detector.shapes import ThingSet, things
-from models.evaluation.scenes.sessions import as_sent
+from models.evaluation.scenes.synthetic_sessions import as_sent
 from models.example_files import make_missing, read, write
 from models.path_tracing.crops import rendered_hands
 from models.synthetic_reveals import card_faces

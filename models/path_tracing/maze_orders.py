@@ -14,8 +14,8 @@ from typing import Any, Final, Literal
 import cv2
 import numpy as np
 
-from models.evaluation.maze.faces import PRINTS, token_picture
-from models.evaluation.maze.positions import random_position
+from models.evaluation.maze.random_positions import random_position
+from models.evaluation.maze.token_faces import PRINTS, token_picture
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.master.objects.orientation import turned_place

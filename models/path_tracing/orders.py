@@ -17,7 +17,7 @@ import numpy as np
 from models.detector.scenes import training_ground
 from models.detector.shapes import things as trained_things
 from models.evaluation.heldout import check
-from models.evaluation.heldout import things as held_out_things
+from models.evaluation.heldout import random_pieces as random_held_out_pieces
 from models.synthetic_reveals import SEARCHES, SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated.hands.arm_pictures import hands
@@ -167,7 +167,7 @@ def _trained(rng: np.random.Generator) -> Made:
 
 
 def _held_out(seed: int) -> Made:
-    made = held_out_things(seed)
+    made = random_held_out_pieces(seed)
     kinds, signs = list(SEARCHES), list(SIGNS)
     solids = {kind: made.solids.get(kind) or solid(kind) for kind in (*kinds, *signs)}
     return solids, {**standin_faces(), **made.faces}, kinds, signs

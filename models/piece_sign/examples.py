@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.detector.scenes import darkened, ordinary, session_look, with_tone_curve
 from models.detector.shapes import ThingSet, things
-from models.evaluation.scenes.sessions import as_sent
+from models.evaluation.scenes.synthetic_sessions import as_sent
 from models.example_files import make_missing, read, write
 from models.fitting.count_probabilities import enrolled_profile, match_boxes, missed_nearest
 from models.fitting.count_probabilities import found as found_there

@@ -35,11 +35,11 @@ from companion.games.wicked.state import Tokens
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.heldout import TOKENS
 from models.evaluation.measuring.parallel import over_sessions
-from models.evaluation.metrics.confidence import expected_calibration_error, reliability
+from models.evaluation.metrics.confidence_calibration import expected_calibration_error, reliability
 from models.evaluation.output.report import share
-from models.evaluation.output.results import write_results
-from models.evaluation.scenes.board_tables import SEATS, BoardTruth, phone_look, table, table_look
-from models.evaluation.scenes.sessions import as_sent, specimens
+from models.evaluation.output.result_files import write_results
+from models.evaluation.scenes.synthetic_sessions import as_sent, specimens
+from models.evaluation.scenes.tables_with_boards import SEATS, BoardTruth, phone_look, table, table_look
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from vision.games.wicked.boards import BoardReader

@@ -33,7 +33,7 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
-from models.evaluation.scenes.card_grounds import GROUNDS, GroundPrint, camera, ground, photograph
+from models.evaluation.scenes.tables_with_cards import GROUNDS, GroundPrint, camera, ground, photograph
 from vision.cameras.simulated.scene import Pose
 from vision.cards.reader import CardReader
 from vision.games.wicked.layout import ring

@@ -24,12 +24,12 @@ from rich.table import Table
 from calibration.files.picture_files import read_picture
 from calibration.light.light_field import coded, linear
 from models.evaluation import RESULTS_FOLDER
-from models.evaluation.measuring.hands import measure_set
+from models.evaluation.measuring.hand_reading import measure_set
 from models.evaluation.measuring.parallel import over
 from models.evaluation.metrics.verdicts import ReadingTotals
 from models.evaluation.output.report import share
 from models.evaluation.scenes.picture_sets import of_others
-from models.evaluation.scenes.sessions import SyntheticSession
+from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from vision.cameras.frame import Image
 
 RESULTS = RESULTS_FOLDER / "disturbed.json"

@@ -20,9 +20,9 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
-from models.evaluation.maze.discs import enrolled
-from models.evaluation.maze.faces import PRINTS
+from models.evaluation.maze.disc_accuracy import enrolled_tokens
 from models.evaluation.maze.pictures import LIGHTS, SITUATIONS, Light, Situation, picture
+from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from vision.bounding_boxes import centre
 from vision.games.master.objects.orientation import turned_openings, turned_place
@@ -198,7 +198,7 @@ def _right(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:
 
 def measure(jobs: Iterable[MazeJob]) -> list[MazeOutcome]:
     """Read pictures and return the outcomes."""
-    readers = {print_: MazeReader({} if print_ == "standin" else enrolled(print_)) for print_ in PRINTS}
+    readers = {print_: MazeReader({} if print_ == "standin" else enrolled_tokens(print_)) for print_ in PRINTS}
     found = []
     for job in jobs:
         tilt = float(np.random.default_rng(job.seed).uniform(*BANDS[job.band]))

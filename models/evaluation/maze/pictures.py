@@ -7,7 +7,9 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from models.evaluation.maze.drawing import (
+from models.evaluation.maze.game_drawing import disc, draw_game, draw_other_game, random_print
+from models.evaluation.maze.random_positions import PLACES, MazePosition, random_position
+from models.evaluation.maze.renderer import (
     Floats,
     Image,
     Light,
@@ -17,8 +19,6 @@ from models.evaluation.maze.drawing import (
     photographed,
     reach_over,
 )
-from models.evaluation.maze.laying import disc, draw_game, draw_other_game, random_print
-from models.evaluation.maze.positions import PLACES, MazePosition, random_position
 from models.evaluation.maze.truth import MazeTruth
 from vision.games.master.readings import FIXED, NUMBERS, SIZE, MazeState
 from vision.readings import Box

@@ -14,7 +14,7 @@ from companion.games.master.maze import letters
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup, new_game
 from companion.games.master.state import TAKEN, MasterState
-from models.evaluation.maze.drawing import Image
+from models.evaluation.maze.renderer import Image
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import CameraProjection

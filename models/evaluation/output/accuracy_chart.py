@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 import click
 
 from models.evaluation import RESULTS_FOLDER
-from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME
+from models.evaluation.measuring.hand_reading import FIVE_FRAMES, ONE_FRAME
 
 ROOT = Path(__file__).parents[3]
 Verdict = Literal["sure", "asked", "asked_wrong", "silent"]

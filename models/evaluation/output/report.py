@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from models.evaluation.measuring.cards import (
+from models.evaluation.measuring.card_reading import (
     MIN_CARD_CONFIDENCE,
     MIN_EXPECTED_FRACTION,
     MIN_REQUIRED_FRACTION,
@@ -18,8 +18,8 @@ from models.evaluation.measuring.cards import (
     CardVerdict,
     card_row,
 )
-from models.evaluation.measuring.hands import PictureResult, picture_row
-from models.evaluation.metrics.confidence import Bin, expected_calibration_error, reliability
+from models.evaluation.measuring.hand_reading import PictureResult, picture_row
+from models.evaluation.metrics.confidence_calibration import Bin, expected_calibration_error, reliability
 from models.evaluation.metrics.verdicts import ReadingTotals
 
 Summary = dict[str, Any]

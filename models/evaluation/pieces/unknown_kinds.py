@@ -29,8 +29,8 @@ from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import RESULTS_FOLDER, heldout
 from models.evaluation.measuring.parallel import over_sessions
-from models.evaluation.scenes.sessions import KINDS, as_sent, specimens
-from models.evaluation.scenes.shapes import silhouette
+from models.evaluation.scenes.held_out_shapes import silhouette
+from models.evaluation.scenes.synthetic_sessions import KINDS, as_sent, specimens
 from vision.bounding_boxes import centre
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
@@ -143,7 +143,7 @@ class UnknownKindsResult:
 def session(seed: int) -> EnrolledTable:
     """Render and enrol one session; return its tables. Raises EnrolError or SheetError where that fails."""
     look = heldout.look(seed)
-    made = heldout.things(seed)
+    made = heldout.random_pieces(seed)
     rng = np.random.default_rng([seed, 0x0DD5])
     strangers = {f"{_STRANGER}{number}": _stranger(rng, number) for number in range(STRANGERS)}
     solids = {**made.solids, **strangers}

@@ -26,8 +26,8 @@ from companion.adapters.wicked.bots.acting import BOTS
 from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from companion.games.wicked.standin_deck import STANDIN
-from models.evaluation.measuring.cards import measure_cards
-from models.evaluation.scenes.sessions import SyntheticSession
+from models.evaluation.measuring.card_reading import measure_cards
+from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from tests.vision.cameras.simulated.tables import table
 from vision.cameras.frame import Image
 from vision.detector.compilation import loaded

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME
+from models.evaluation.measuring.hand_reading import FIVE_FRAMES, ONE_FRAME
 from models.evaluation.output.accuracy_chart import MOST, PANELS, VERDICT_TEXTS, drawn, hands_by_pieces, main
 
 SVG = "{http://www.w3.org/2000/svg}"

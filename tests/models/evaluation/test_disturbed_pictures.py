@@ -20,7 +20,7 @@ from models.evaluation.hands.disturbed_pictures import (
     write_disturbed,
 )
 from models.evaluation.scenes.picture_sets import kind_of
-from models.evaluation.scenes.sessions import SyntheticSession
+from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from vision.cameras.frame import Image
 
 pytestmark = pytest.mark.slow

@@ -42,8 +42,8 @@ def test_the_camera_hangs_where_pieces_are_small() -> None:
 
 
 def test_every_session_has_its_own_pieces_and_one_in_four_the_stand_in_set() -> None:
-    assert heldout.things(4).solids == {}
-    made = [heldout.things(seed).solids["search:red"] for seed in (1, 2, 3, 1)]
+    assert heldout.random_pieces(4).solids == {}
+    made = [heldout.random_pieces(seed).solids["search:red"] for seed in (1, 2, 3, 1)]
     assert made[0] == made[3]
     assert len({solid.outline for solid in made}) == 3
     assert len({solid.paint for solid in made}) == 3

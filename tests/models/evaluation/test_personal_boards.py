@@ -13,7 +13,7 @@ from models.evaluation.cards_and_boards.personal_boards import (
     ScoreVerdict,
     summary,
 )
-from models.evaluation.scenes.board_tables import SEATS, table
+from models.evaluation.scenes.tables_with_boards import SEATS, table
 
 
 def test_what_lies_on_a_made_up_table_is_what_its_truth_tells() -> None:

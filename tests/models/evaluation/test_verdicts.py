@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from models.evaluation.measuring.commands import hand_answer
+from models.evaluation.measuring.companion_calls import hand_answer
 from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, ReadingTotals, counted, evaluate_table
 from models.evaluation.scenes.picture_sets import load
 from tests.models.evaluation.example_tables import tables

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.evaluation.scenes.sessions import KINDS
+from models.evaluation.scenes.synthetic_sessions import KINDS
 from models.fitting.count_probabilities import (
     ANY,
     HandCase,

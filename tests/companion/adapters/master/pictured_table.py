@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.games.master.maze import letters
-from models.evaluation.maze.discs import enrolled
-from models.evaluation.maze.drawing import Image
-from models.evaluation.maze.faces import PRINTS
+from models.evaluation.maze.disc_accuracy import enrolled_tokens
 from models.evaluation.maze.pictures import picture
-from models.evaluation.maze.positions import MazePosition
+from models.evaluation.maze.random_positions import MazePosition
+from models.evaluation.maze.renderer import Image
+from models.evaluation.maze.token_faces import PRINTS
 from tests.companion.adapters.master.laid_table import LaidTable
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
@@ -30,7 +30,7 @@ def pictured(table: LaidTable, seed: int, look: str = "standin", **of_picture: o
 @cache
 def reader(tokens: str | None) -> MazeReader:
     """A reader with the enrolled tokens of a print; None: with nothing enrolled."""
-    return MazeReader({} if tokens is None else enrolled(tokens))
+    return MazeReader({} if tokens is None else enrolled_tokens(tokens))
 
 
 @dataclass

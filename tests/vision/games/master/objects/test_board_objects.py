@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from models.evaluation.maze.discs import DiscJob, compare, enrolled, homographies
-from models.evaluation.maze.drawing import Light
+from models.evaluation.maze.disc_accuracy import DiscJob, compare, enrolled_tokens, homographies
 from models.evaluation.maze.pictures import Situation, picture
+from models.evaluation.maze.renderer import Light
 from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
 from vision.games.master.readings import SIZE
 
@@ -64,7 +64,7 @@ def test_another_print_is_read_once_it_is_enrolled() -> None:
     image, truth = picture(7006, "hedge", "day", tokens="ornate")
     field, spare, turns = homographies(truth, 7006)
     job = DiscJob("hedge", "day", "ornate", 7006)
-    outcome = compare(job, truth, read_board_objects(image, field, spare, enrolled("ornate")), turns, 0.0)
+    outcome = compare(job, truth, read_board_objects(image, field, spare, enrolled_tokens("ornate")), turns, 0.0)
     assert outcome.discs_right >= outcome.discs - 1
     unknown = read_board_objects(image, field, spare)
     assert sum(not one.doubtful for one in unknown.tokens) <= 1

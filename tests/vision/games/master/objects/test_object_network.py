@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.evaluation.maze.discs import homographies
+from models.evaluation.maze.disc_accuracy import homographies
 from models.evaluation.maze.pictures import picture
 from vision import colour
 from vision.games.master.objects.object_network import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.evaluation.maze.discs import homographies
+from models.evaluation.maze.disc_accuracy import homographies
 from models.evaluation.maze.pictures import picture
 from vision.games.master.objects.object_network import COLOURS
 from vision.games.master.objects.orientation import turned_place

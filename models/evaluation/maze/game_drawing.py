@@ -19,7 +19,8 @@ from calibration.games.master.art.maze_looks import (
     tile_picture,
     varied,
 )
-from models.evaluation.maze.drawing import (
+from models.evaluation.maze.random_positions import PLACES, SHAPES, MazePosition, turned
+from models.evaluation.maze.renderer import (
     Bgr,
     Floats,
     Image,
@@ -30,8 +31,7 @@ from models.evaluation.maze.drawing import (
     lay,
     stand,
 )
-from models.evaluation.maze.faces import PRINTS, token_picture
-from models.evaluation.maze.positions import PLACES, SHAPES, MazePosition, turned
+from models.evaluation.maze.token_faces import PRINTS, token_picture
 from vision.games.master.readings import FIXED, SIZE
 
 _GAP: Final = 0.02

@@ -1,6 +1,6 @@
 """Evaluation of enrolment on plain tables (rendered): camera pose, specimens, and counts of loose pieces.
 
-`python -m models.evaluation.pieces.plain_tables` prints a table and writes every session's result to
+`python -m models.evaluation.pieces.plain_table_accuracy` prints a table and writes every session's result to
 `models/results/plain-tables.json`. Sessions are held out as defined by `models.evaluation.heldout`: looks, shapes
 and paints are in no training set. Each is enrolled from one picture of the sheet and one per kind; then pieces of
 all kinds lie apart from each other on the bare table under its lamp, and every one has to be counted.
@@ -27,8 +27,8 @@ from calibration.profile import TableProfile
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.output.report import share
-from models.evaluation.output.results import write_results
-from models.evaluation.scenes.sessions import KINDS, SyntheticSession, as_sent, specimens
+from models.evaluation.output.result_files import write_results
+from models.evaluation.scenes.synthetic_sessions import KINDS, SyntheticSession, as_sent, specimens
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.counting.table_counter import PieceCounter
 

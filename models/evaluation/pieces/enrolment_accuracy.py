@@ -1,6 +1,6 @@
 """Enrolment of every kind from one picture each, on many grounds (rendered).
 
-`python -m models.evaluation.pieces.enrolment` prints a table and writes a row per kind and ground to
+`python -m models.evaluation.pieces.enrolment_accuracy` prints a table and writes a row per kind and ground to
 `models/results/enrolment.json`. Each world is a held-out look with held-out things on one ground, with the camera
 at one of four tilts: calibrated from one picture of the sheet, then enrolled kind by kind, as the commands do it.
 Sizes are compared with the drawn outlines, brought to the table as the camera sees them. `measure` takes any look.
@@ -31,7 +31,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import RESULTS_FOLDER, heldout
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.output.report import share
-from models.evaluation.scenes.sessions import KINDS, as_sent, specimens
+from models.evaluation.scenes.synthetic_sessions import KINDS, as_sent, specimens
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import TableTop
 from vision.cameras.simulated.scene import Scene
@@ -100,7 +100,7 @@ def measure_world(number: int) -> list[KindEnrolled]:
 def measure(look: Look, ground: str) -> list[KindEnrolled]:
     """Enrol all kinds from one picture each and return the results. ground: its name in them."""
     cv2.setNumThreads(1)
-    made = heldout.things(look.seed)
+    made = heldout.random_pieces(look.seed)
     renderer = Renderer(look, {**card_faces(STANDIN), **made.faces}, made.solids)
     rng = np.random.default_rng([look.seed, 0xE401])
     sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))

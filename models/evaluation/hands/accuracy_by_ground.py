@@ -1,6 +1,6 @@
 """Accuracy on each kind of ground and at each angle of its grain or pattern (rendered, held out).
 
-`python -m models.evaluation.hands.grounds` draws sessions on sixteen grounds
+`python -m models.evaluation.hands.accuracy_by_ground` draws sessions on sixteen grounds
 (`models.evaluation.heldout.GROUNDS`), each turned to four angles, enrols the pieces on each from one picture
 a kind, and reads the tables. It prints a table by ground and one by angle and writes the figures to
 `models/results/grounds.json`. `--pointed-out` points at the specimens, so that reading is measured apart from
@@ -24,11 +24,17 @@ from rich.console import Console
 from rich.table import Table
 
 from models.evaluation import RESULTS_FOLDER, heldout
-from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME, PictureResult, SetResult, measure_session
+from models.evaluation.measuring.hand_reading import (
+    FIVE_FRAMES,
+    ONE_FRAME,
+    PictureResult,
+    SetResult,
+    measure_session,
+)
 from models.evaluation.measuring.parallel import over
 from models.evaluation.metrics.verdicts import ReadingTotals
-from models.evaluation.scenes.sessions import KINDS as PIECES
-from models.evaluation.scenes.sessions import SCENES, SyntheticSession
+from models.evaluation.scenes.synthetic_sessions import KINDS as PIECES
+from models.evaluation.scenes.synthetic_sessions import SCENES, SyntheticSession
 from vision.cameras.frame import Image
 from vision.cameras.simulated.table_surfaces.textures import tile_over_table
 

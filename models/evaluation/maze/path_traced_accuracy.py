@@ -1,7 +1,8 @@
-"""Accuracy of reading path-traced mazes: another renderer, other tiles, boards, wizards and lights.
+"""Accuracy of reading path-traced mazes: rendered by Blender, with other tiles, boards, wizards and lights.
 
-`python -m models.evaluation.maze.traced FOLDER` reads the pictures that `models.path_tracing.maze_blender` rendered
-into a folder. Tokens are enrolled from its pictures of the 21 tokens in order. These pictures train nothing.
+`python -m models.evaluation.maze.path_traced_accuracy FOLDER` reads the pictures that
+`models.path_tracing.maze_blender` rendered into a folder, and prints tables. Tokens are enrolled from the folder's
+pictures of all 21 tokens. No network is trained on these pictures.
 """
 
 from __future__ import annotations
@@ -18,17 +19,21 @@ from rich.console import Console
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
 from models.evaluation.maze.evaluate import BANDS, MazeJob, MazeOutcome, errors, outcome, table
-from models.evaluation.maze.faces import PRINTS
+from models.evaluation.maze.token_faces import PRINTS
 from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, rendered_mazes
 from vision.games.master.reader import MazeReader
 from vision.games.master.token_enrolment import token_samples
 
 _MAX_DARK_EXPOSURE = 0.7
-"""Exposure relative to a usual one below which a picture counts as taken at half the brightness."""
+"""Exposure (1: normal) below which a picture is listed as taken at half the brightness ("half"), else as "day"."""
 
 
-def enrolled(folder: Path) -> dict[str, Mapping[str, PieceSamples]]:
-    """Return the samples of the tokens by print, each from the first picture in which all 21 are found."""
+def enrolled_prints(folder: Path) -> dict[str, Mapping[str, PieceSamples]]:
+    """Return the enrolled samples of the tokens of each print, by kind of token.
+
+    Each print is enrolled from the first of its pictures in the folder in which all 21 are found. Prints without
+    such a picture are left out.
+    """
     samples: dict[str, Mapping[str, PieceSamples]] = {}
     for k, print_ in enumerate(PRINTS):
         for seed in range(FIRST_TOKENS_SEED + 10 * k, FIRST_TOKENS_SEED + 10 * k + TOKEN_PICTURES):
@@ -43,9 +48,9 @@ def enrolled(folder: Path) -> dict[str, Mapping[str, PieceSamples]]:
 @click.argument("folder", type=click.Path(path_type=Path, exists=True))
 @click.option("--wrong", is_flag=True, help="List what is wrong in each picture.")
 def main(folder: Path, wrong: bool) -> None:
-    """Print how exactly the path-traced mazes of a folder are read."""
+    """Read the path-traced mazes of a folder and print their accuracy."""
     console = Console(width=150, highlight=False)
-    samples = enrolled(folder)
+    samples = enrolled_prints(folder)
     for print_ in sorted(set(PRINTS) - set(samples)):
         console.print(f"Tokens of the print {print_} could not be enrolled.")
     readers = {print_: MazeReader(samples.get(print_, {})) for print_ in PRINTS}

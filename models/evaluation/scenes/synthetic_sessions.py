@@ -62,7 +62,7 @@ class SyntheticSession:
     """
 
     def __init__(self, seed: int, ground: Ground | None = None, top: Image | None = None) -> None:
-        made = heldout.things(seed)
+        made = heldout.random_pieces(seed)
         self.seed = seed
         self.look = heldout.look(seed, ground)
         self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids, top)

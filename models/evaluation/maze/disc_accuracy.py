@@ -1,10 +1,11 @@
 """Accuracy of reading discs, wizards and the board's orientation, per look, light and print of the tokens.
 
-`python -m models.evaluation.maze.discs` draws pictures of every look, reads them at the true corners of the field,
-slightly displaced and in a random quarter turn, and prints a table. Tokens of every print are enrolled from one
-picture of the 21 in order. Discs under a wizard do not count: they are hidden. The network is trained on random
-boards (`models/maze_objects`) and on none of these looks; the looks in `HELD_OUT` fit no weight either, but
-bounds were set with them in view. `--boards 5` sets the number of pictures of each look and light.
+Discs are the round numbered tokens. `python -m models.evaluation.maze.disc_accuracy` draws pictures of every look,
+reads each one and prints tables. The reader gets the true corners of the 7 × 7 field, slightly displaced, starting
+at a random corner. Tokens of every print are enrolled from one picture of all 21. Discs under a wizard do not
+count: they are hidden. The network is trained on random boards (`models/maze_objects`) and on none of these looks.
+The looks in `HELD_OUT` were not used to fit other weights either, but thresholds were chosen with them in view.
+`--boards 5` sets the number of pictures of each look and light.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from calibration.boards.detection import Matrix
 from calibration.errors import ProfileError
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from calibration.pieces.samples import PieceSamples
-from models.evaluation.maze.drawing import Light
-from models.evaluation.maze.faces import PRINTS
 from models.evaluation.maze.pictures import LIGHTS, Situation, picture, tokens_in_order
+from models.evaluation.maze.renderer import Light
+from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over
 from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
@@ -40,7 +41,7 @@ from vision.games.master.token_enrolment import token_samples
 FIRST_SEED: Final = 7000
 """Seed of the first picture."""
 _CORNER_ERROR: Final = 0.02
-"""Standard deviation of the field's corners, in tiles."""
+"""Standard deviation of the displacement of the field's corners, in tiles."""
 _SQUARE: Final = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
 """Corners of the field, in tiles."""
 
@@ -52,9 +53,9 @@ class DiscJob:
     look: str
     """Look of tiles and board."""
     light: Light
-    """Light."""
+    """Light of the picture."""
     tokens: str
-    """Print of the tokens."""
+    """Print of the tokens, of `PRINTS`."""
     seed: int
     """Seed of the picture."""
     situation: Situation = "board"
@@ -63,10 +64,10 @@ class DiscJob:
 
 @dataclass(frozen=True, slots=True)
 class DiscOutcome:
-    """How one picture was read."""
+    """Reading of one picture compared with its ground truth."""
 
     job: DiscJob
-    """The picture."""
+    """Description of the picture."""
     discs: int
     """Discs on the board and on the spare."""
     discs_right: int
@@ -80,18 +81,21 @@ class DiscOutcome:
     exact: bool
     """Whether everything is right, and nothing is read that is not there."""
     undetected: int
-    """Wrong entries that need no confirmation, and missed things with no doubtful entry at their place."""
+    """Errors without a need for confirmation: wrong or missed discs and wizards, and a wrong orientation."""
     doubtful: int
-    """Entries that need confirmation."""
+    """Discs and wizards whose reading needs confirmation."""
     milliseconds: float
     """Processing time."""
     errors: tuple[str, ...] = ()
-    """What is wrong, one line each."""
+    """What is wrong, one message each."""
 
 
 @cache
-def enrolled(tokens: str) -> Mapping[str, PieceSamples]:
-    """Return the samples of a print's tokens, enrolled from the first picture in which all 21 are found."""
+def enrolled_tokens(tokens: str) -> Mapping[str, PieceSamples]:
+    """Return the enrolled samples of the 21 tokens of a print, by kind.
+
+    Pictures are drawn until all 21 are found in one. tokens: name of the print, of `PRINTS`.
+    """
     for seed in count():
         with suppress(ProfileError):
             return token_samples(tokens_in_order(seed, tokens, tilt=12.0))
@@ -99,7 +103,12 @@ def enrolled(tokens: str) -> Mapping[str, PieceSamples]:
 
 
 def homographies(truth: MazeTruth, seed: int) -> tuple[Matrix, Matrix | None, int]:
-    """Return the homographies of the field, turned and a little displaced, and of the spare; and the turns."""
+    """Return simulated results of finding the board: homographies of field and spare, and the quarter turns.
+
+    The homographies map tiles to px. The field's corners are displaced a little at random, and its frame is turned
+    at random: the quarter turns lead clockwise from that frame to the board's own. The spare's homography is None
+    where the picture shows no spare.
+    """
     rng = np.random.default_rng([seed, 0xD15C])
     turns = int(rng.integers(4))
     # Corner k of the picture's frame is corner k - turns of the board: turned clockwise, they agree again.
@@ -116,11 +125,11 @@ def homographies(truth: MazeTruth, seed: int) -> tuple[Matrix, Matrix | None, in
 
 
 def measure(job: DiscJob) -> DiscOutcome:
-    """Read one picture and compare it with its ground truth."""
+    """Draw and read one picture, and return its reading compared with the ground truth."""
     cv2.setNumThreads(1)
     image, truth = picture(job.seed, job.look, job.light, job.situation, tokens=job.tokens)
     field, spare, turns = homographies(truth, job.seed)
-    samples = enrolled(job.tokens)
+    samples = enrolled_tokens(job.tokens)
     read_board_objects(image, field, spare, samples)  # loads what is loaded once
     begun = time.perf_counter()
     reading = read_board_objects(image, field, spare, samples)
@@ -128,7 +137,10 @@ def measure(job: DiscJob) -> DiscOutcome:
 
 
 def compare(job: DiscJob, truth: MazeTruth, reading: BoardObjects, turns: int, milliseconds: float) -> DiscOutcome:
-    """Return how a picture was read. turns: clockwise quarter turns from its frame to the board's."""
+    """Return a reading compared with the ground truth.
+
+    turns: clockwise quarter turns from the frame of the reading to the board's own. milliseconds: processing time.
+    """
 
     def own(place: int | None) -> int | None:
         return None if place is None else turned_place(place, turns)
@@ -195,11 +207,13 @@ def _print(console: Console, title: str, groups: Mapping[str, Sequence[DiscOutco
     console.print(table)
 
 
-def grouped(outcomes: Sequence[DiscOutcome], of: Callable[[DiscOutcome], str]) -> dict[str, list[DiscOutcome]]:
-    """Return the outcomes by a property of their picture."""
+def grouped(
+    outcomes: Sequence[DiscOutcome], group_of: Callable[[DiscOutcome], str]
+) -> dict[str, list[DiscOutcome]]:
+    """Return lists of outcomes by group, in order of first occurrence. group_of: returns an outcome's group."""
     groups: dict[str, list[DiscOutcome]] = {}
     for one in outcomes:
-        groups.setdefault(of(one), []).append(one)
+        groups.setdefault(group_of(one), []).append(one)
     return groups
 
 

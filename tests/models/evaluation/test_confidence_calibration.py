@@ -1,6 +1,6 @@
 import pytest
 
-from models.evaluation.metrics.confidence import expected_calibration_error, reliability
+from models.evaluation.metrics.confidence_calibration import expected_calibration_error, reliability
 
 
 def test_confidences_that_come_true_have_no_error() -> None:

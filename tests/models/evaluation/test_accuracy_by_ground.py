@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from models.evaluation import heldout
-from models.evaluation.hands.grounds import ANGLES, Figures, by_group, jobs, main, table_of, textured
+from models.evaluation.hands.accuracy_by_ground import ANGLES, Figures, by_group, jobs, main, table_of, textured
 from models.evaluation.metrics.verdicts import ReadingTotals
-from models.evaluation.scenes.sessions import SyntheticSession
+from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from vision.cameras.simulated.table_surfaces import SPAN_MM
 
 

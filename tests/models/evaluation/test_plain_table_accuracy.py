@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from calibration.plane import TablePlane
-from models.evaluation.pieces.plain_tables import (
+from models.evaluation.pieces.plain_table_accuracy import (
     CountResult,
     SessionResult,
     paired,
@@ -13,7 +13,7 @@ from models.evaluation.pieces.plain_tables import (
     plane_errors,
     summary,
 )
-from models.evaluation.scenes.sessions import KINDS, SyntheticSession
+from models.evaluation.scenes.synthetic_sessions import KINDS, SyntheticSession
 
 pytestmark = pytest.mark.slow
 

@@ -6,9 +6,9 @@ import pytest
 
 from calibration.files.picture_files import read_picture
 from companion.games.wicked import legal
-from models.evaluation.measuring.hands import FIVE_FRAMES, ONE_FRAME, measure_held_out, picture_row
+from models.evaluation.measuring.hand_reading import FIVE_FRAMES, ONE_FRAME, measure_held_out, picture_row
 from models.evaluation.scenes import picture_sets
-from models.evaluation.scenes.sessions import KINDS, SCENES, SyntheticSession
+from models.evaluation.scenes.synthetic_sessions import KINDS, SCENES, SyntheticSession
 
 pytestmark = pytest.mark.slow
 

@@ -18,12 +18,12 @@ from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import WickedPlayer
 from companion.referee.proposal import Proposal
-from models.evaluation.measuring import commands
+from models.evaluation.measuring import companion_calls
 from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, evaluate_table
-from models.evaluation.output.error_tiles import tile_of
+from models.evaluation.output.error_pictures import tile_of
 from models.evaluation.scenes import picture_sets
 from models.evaluation.scenes.picture_sets import PictureSet
-from models.evaluation.scenes.sessions import FRAMES, SCENES, SyntheticSession
+from models.evaluation.scenes.synthetic_sessions import FRAMES, SCENES, SyntheticSession
 from vision.cameras.frame import Image
 from vision.hands import HandReader
 
@@ -116,8 +116,8 @@ def measure_session(
 def _by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
 ) -> SetResult:
-    refused = () if profile.exists() else commands.enrol(pictures, profile, pointed=pointed, empty=empty)
-    answers, unread = commands.read_reveals(pictures, profile)
+    refused = () if profile.exists() else companion_calls.enrol(pictures, profile, pointed=pointed, empty=empty)
+    answers, unread = companion_calls.read_reveals(pictures, profile)
     measured = []
     for shot in pictures.shots:
         answer = answers.get(shot.name)

@@ -1,6 +1,6 @@
 """Accuracy of reading the maze on pictures of the simulated table.
 
-`python -m models.evaluation.maze.table` draws games that bots have begun, under random cameras
+`python -m models.evaluation.maze.table_accuracy` draws games that bots have begun, under random cameras
 (`models.evaluation.maze.table_pictures`), reads them and prints what is right. These pictures trained and tuned
 nothing. `--boards 24` sets their number.
 """

@@ -1,9 +1,10 @@
-"""Evaluation of the assignment of hands to players, by seating.
+"""Accuracy of assigning detected hands to players, for several seatings.
 
-`python -m models.evaluation.hands.seating`. On rendered reveals, hands reach in about 45 mm beside where people
-sit. Every picture is read three times: with even seats, so that colours decide; with the true seats; and with the
-true seats, but without the rules' knowledge of colours. The evidence of those hands is then reused with many more
-sampled positions, without rendering.
+`python -m models.evaluation.hands.seat_assignment_accuracy` prints two tables. For the first, reveals are rendered
+with hands that reach in about 45 mm beside their players' places. Every picture is read three times: with seats
+assumed evenly spaced, so that colours decide; with the true seats; and with the true seats, but without the rules'
+limits on colours. For the second, the evidence of those hands is reused at many more random positions, without
+rendering.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from rich.table import Table
 
 from calibration.seats import Seating
 from models.evaluation.measuring.parallel import over
-from models.evaluation.scenes.sessions import SyntheticSession, as_sent
+from models.evaluation.scenes.synthetic_sessions import SyntheticSession, as_sent
 from models.fitting.count_probabilities import enrolled_profile
 from models.synthetic_reveals import COLOURS, PIECES
 from vision.bounding_boxes import shared
@@ -34,10 +35,10 @@ from vision.readings import Box, Counts, Expectation, HandReading
 
 Way = Literal["colours alone", "seats and colours", "seats alone"]
 WAYS: tuple[Way, ...] = ("colours alone", "seats and colours", "seats alone")
-Where = tuple[float, float, float]
-"""Position of a hand, x and y in mm, and the direction from which it reaches in, degrees clockwise."""
+HandPlace = tuple[float, float, float]
+"""Position of a hand on the table, x and y in mm, and the direction from which it reaches in, degrees clockwise."""
 
-PLACES: Mapping[str, tuple[Where, ...]] = {
+PLACES: Mapping[str, tuple[HandPlace, ...]] = {
     "1+1+1+1": ((0, -215, 0), (-262, 0, 90), (0, 215, 180), (262, 0, 270)),
     "2+2": ((-200, -215, 0), (-200, 215, 180), (200, 215, 180), (200, -215, 0)),
     "2+2, long table": ((-280, -215, 0), (-280, 215, 180), (280, 215, 180), (280, -215, 0)),
@@ -48,11 +49,14 @@ PLACES: Mapping[str, tuple[Where, ...]] = {
         (-262 * math.sin(math.radians(a)), -215 * math.cos(math.radians(a)), float(a)) for a in range(0, 360, 72)
     ),
 }
-"""Seatings by name: positions clockwise from the seat nearest to the lower edge of the camera's picture."""
+"""Places of the hands by name of the seating, clockwise from the seat nearest to the picture's lower edge.
+
+Names count the players at each side of the table.
+"""
 BESIDE_MM = 45.0
-"""Standard deviation of a hand's position, mm."""
+"""Standard deviation of a hand's position about its place, mm."""
 ASKEW_DEG = 10.0
-"""Standard deviation of a hand's direction, degrees."""
+"""Standard deviation of a hand's direction about that of its place, degrees."""
 _MIN_SAME_HAND_OVERLAP = 0.3
 """Overlap (fraction of the smaller box) from which a reading is matched to a hand."""
 _FIRST_SEED = 61_000
@@ -61,12 +65,12 @@ _FIRST_SEED = 61_000
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """Result of one reveal read with one method."""
+    """Result of one reveal read with one method of assignment."""
 
     places: str
     """Name of the seating."""
     way: Way
-    """Method of the assignment."""
+    """Method of assignment."""
     right: bool
     """Whether every hand was assigned to its player."""
     asked: bool
@@ -81,14 +85,14 @@ class Assignment:
 class SeatingResult:
     """Results of one held-out table."""
 
-    given: tuple[Assignment, ...]
-    """Its reveals, each read with all methods."""
+    assignments: tuple[Assignment, ...]
+    """One for each reveal and method."""
     evidence: tuple[tuple[HandEvidence, ...], ...]
     """Evidence of each hand about its owner, by seat, for each reveal in which every hand was found."""
 
 
 def measure(seed: int) -> SeatingResult:
-    """Read one reveal per seating on one held-out table with all methods; return the results."""
+    """Render one reveal per seating on the held-out table of a seed, and evaluate all methods of assignment."""
     cv2.setNumThreads(1)
     session, rng = SyntheticSession(seed), np.random.default_rng([seed, 0x5EA7])
     profile = enrolled_profile(session.renderer.render, rng)
@@ -98,7 +102,7 @@ def measure(seed: int) -> SeatingResult:
     given: list[Assignment] = []
     evidence: list[tuple[HandEvidence, ...]] = []
     for number, (name, places) in enumerate(PLACES.items()):
-        scene, limits = _reveal(places, rng)
+        scene, limits = _random_reveal(places, rng)
         image, truth = session.renderer.render_with_truth(scene, 100 + number)
         empty = as_sent(session.renderer.render(replace(scene, hands=()), 200 + number))
         free = ({kind: most for limit in limits for kind, most in limit.items()},) * len(places)
@@ -120,18 +124,19 @@ def measure(seed: int) -> SeatingResult:
     return SeatingResult(tuple(given), tuple(evidence))
 
 
-def seating_of(places: Sequence[Where]) -> Seating:
-    """Return the seating that people would set up for hands at these places."""
+def seating_of(places: Sequence[HandPlace]) -> Seating:
+    """Return the seating with one seat per place, in the direction of that place from the table's centre."""
     return Seating(tuple(math.degrees(math.atan2(-x, -y)) for x, y, _ in places))
 
 
-def drawn(
-    places: Sequence[Where], way: Way, evidence: Sequence[Sequence[HandEvidence]], trials: int, seed: int
+def sampled_accuracy(
+    places: Sequence[HandPlace], way: Way, evidence: Sequence[Sequence[HandEvidence]], trials: int, seed: int
 ) -> tuple[float, float]:
-    """Sample positions of hands; return the fraction of right assignments, and that of undetected errors.
+    """Return the fraction of trials with every hand assigned right, and that with an undetected error.
 
-    evidence: of rendered reveals with as many players, each used repeatedly. In an undetected error, a non-empty
-    hand is assigned to another player without need for confirmation (DOUBTFUL_BELOW).
+    Each trial takes the hands of a random reveal and moves them to random positions near the places.
+    evidence: the hands' evidence by seat, for each rendered reveal with as many players as places. In an undetected
+    error, a non-empty hand is assigned to another player and the assignment needs no confirmation (DOUBTFUL_BELOW).
     """
     rng, seats = np.random.default_rng(seed), len(places)
     seating = Seating.even(seats) if way == "colours alone" else seating_of(places)
@@ -156,8 +161,8 @@ def drawn(
     return right / trials, silent / trials
 
 
-def _reveal(places: tuple[Where, ...], rng: np.random.Generator) -> tuple[Scene, tuple[Counts, ...]]:
-    """Draw a scene with a hand at each place, and return each seat's limits."""
+def _random_reveal(places: tuple[HandPlace, ...], rng: np.random.Generator) -> tuple[Scene, tuple[Counts, ...]]:
+    """Return a random scene with a hand near each place, and the most pieces by kind that each seat may show."""
     seats = len(places)
     colours = [COLOURS[index] for index in rng.permutation(len(COLOURS))[:seats]]
     hands, limits = [], []
@@ -209,7 +214,7 @@ def main(tables: int, first: int, trials: int, processes: int) -> None:
     """Print how often every hand goes to its player, by seating."""
     console = Console(highlight=False, soft_wrap=True)
     measured = over(measure, range(first, first + tables), processes, "tables", console)
-    given = [one for table in measured for one in table.given]
+    given = [one for table in measured for one in table.assignments]
     evidence = [one for table in measured for one in table.evidence]
     rendered = _table("rendered", "right; asked; silently another player's")
     places = _table(f"drawn, {trials} each", "right; silently another player's")
@@ -217,7 +222,7 @@ def main(tables: int, first: int, trials: int, processes: int) -> None:
         of = {way: [one for one in given if one.places == name and one.way == way] for way in WAYS}
         rendered.add_row(name, str(len(of[WAYS[0]])), *(_formatted(of[way]) for way in WAYS))
         fitting = [one for one in evidence if len(one) == len(where)]
-        chances = [drawn(where, way, fitting, trials, first) for way in WAYS]
+        chances = [sampled_accuracy(where, way, fitting, trials, first) for way in WAYS]
         places.add_row(name, str(len(fitting)), *(f"{right:.1%}; {silent:.2%}" for right, silent in chances))
     console.print(rendered)
     console.print(places)
