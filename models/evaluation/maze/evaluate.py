@@ -1,11 +1,12 @@
-"""Accuracy of reading the maze, per look, light, angle and situation.
+"""Accuracy of reading the maze, per look, light, camera angle and situation.
 
 `python -m models.evaluation.maze.evaluate` draws pictures of every look (`models.evaluation.maze.pictures`), reads
-them and prints a table. The networks are trained on random looks (`models/maze`) and on none of these; the looks in
-`HELD_OUT` fit no weight either, but bounds were set with them in view. `--boards 20` sets the number of pictures of
-each look and light. Tokens of every print are enrolled from one picture of the 21 in order, except the stand-in's.
-Discs under a wizard do not count where the reading says that a wizard may hide one. A token that the reading names
-as unseen, and a wizard that it names as possible, count as asked about.
+them and prints tables. The networks are trained on random looks (`models/maze`) and on none of these. The looks in
+`HELD_OUT` were not used to fit other weights either, but thresholds were chosen with them in view. `--boards 20`
+sets the number of pictures of each look and light. Tokens of every print are enrolled from one picture of all 21,
+except the stand-in's. A token under a wizard is not counted as missed where the reading states that a wizard may
+hide one. A token that the reading lists as unseen, and a wizard that it lists as possible, count as needing
+confirmation.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ from vision.games.master.readings import FIXED, SIZE, MazeReading
 FIRST_SEED: Final = 5000
 """Seed of the first picture."""
 BANDS: Final = ((0, 15), (15, 30), (30, 45))
-"""Bands of the camera's angle, degrees."""
+"""Ranges of the angle between the optical axis and straight down, degrees."""
 
 
 _MAX_SPARE_OFFSET: Final = 0.4
-"""Distance of the spare from its place up to which it counts as found, in tiles."""
+"""Largest distance between the read and the true centre of a spare that counts as found, in tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,59 +47,64 @@ class MazeJob:
     look: str
     """Look of tiles and board."""
     light: Light
-    """Light."""
+    """Light of the picture."""
     situation: Situation
     """What the picture shows."""
     seed: int
     """Seed of the picture."""
     band: int
-    """Index into the bands of the camera's angle."""
+    """Index into `BANDS`: range of the camera's angle."""
     tokens: str = "standin"
-    """Print of the tokens."""
+    """Print of the tokens, of `PRINTS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class MazeOutcome:
-    """How one picture was read."""
+    """Reading of one picture compared with its ground truth."""
 
     job: MazeJob
-    """The picture."""
+    """Description of the picture."""
     state: bool
     """Whether the state is right."""
     tiles: int
-    """Loose tiles read right, of 33."""
+    """Number of loose tiles on the board that are read right, of 33."""
     exact: bool
     """Whether all tiles and the shape of the spare are right."""
     undetected: bool
-    """Whether a tile or the spare is wrong and neither it nor the state says so."""
+    """Whether the state "board" is read, and it is wrong or a wrong tile or spare needs no confirmation."""
     doubtful: int
-    """Tiles that need confirmation, the spare included."""
+    """Number of tiles that need confirmation, the spare included."""
     corner_error: float
-    """Largest distance of a corner from its true place, in tiles; infinite where no board is read."""
+    """Largest distance of a corner of the field from its true place, in tiles; infinite where no board is read."""
     oriented: bool
     """Whether the board's orientation is right."""
     pieces: bool
-    """Whether tokens and wizards are right too; discs do not count that the reading says a wizard may hide."""
+    """Whether tiles, spare, tokens and wizards are all right; tokens that a wizard may hide do not count."""
     pieces_undetected: bool
-    """Whether a token or wizard is missed or wrong, and nothing that needs confirmation says so."""
+    """Whether a token or wizard is missed or wrong, and nothing needs confirmation for it."""
     milliseconds: float
     """Processing time."""
     spare_placed: bool | None = None
-    """Whether the spare is stated where it lies; None where the picture shows none, or no board is read."""
+    """Whether the spare is read where it lies; None where the picture shows none, or no board is read."""
 
 
-def outcome(job: MazeJob, truth: MazeTruth, reading: MazeReading) -> MazeOutcome:
-    """Return how a picture was read. A board whose orientation is not read is compared in the best one."""
+def compare(job: MazeJob, truth: MazeTruth, reading: MazeReading) -> MazeOutcome:
+    """Return a reading compared with the ground truth.
+
+    Tiles are compared in the orientation, of four, in which most of them agree.
+    """
     state = reading.state == truth.state
-    if job.situation == "half_out":  # either line tells people to aim the camera
+    if job.situation == "half_out":  # either state asks people to aim the camera
         state = reading.state in ("covered", "no_board")
     if not reading.tiles or not truth.tiles:
         missed = bool(reading.tiles) and reading.state == "board"
         return MazeOutcome(job, state, 0, False, missed, 0, float("inf"), False, False, False, reading.milliseconds)
-    turns = max(range(4), key=lambda quarters: _right(truth, reading, quarters))
-    right = _right(truth, reading, turns)
+    turns = max(range(4), key=lambda quarters: _count_right_tiles(truth, reading, quarters))
+    right = _count_right_tiles(truth, reading, turns)
     wrong_tiles = [
-        place for place in range(SIZE**2) if reading.tiles[place].openings != _turned(truth.tiles, turns)[place]
+        place
+        for place in range(SIZE**2)
+        if reading.tiles[place].openings != _turned_tiles(truth.tiles, turns)[place]
     ]
     wrong_spare = bool(truth.spare) and (
         reading.spare is None or _shape(reading.spare.openings) != _shape(truth.spare)
@@ -132,7 +138,10 @@ def outcome(job: MazeJob, truth: MazeTruth, reading: MazeReading) -> MazeOutcome
 
 
 def _spare_placed(truth: MazeTruth, reading: MazeReading, tile_px: float) -> bool | None:
-    """Return whether the spare is stated within `_MAX_SPARE_OFFSET` of its place; None where none is shown."""
+    """Return whether the spare is read within `_MAX_SPARE_OFFSET` of its place; None where the picture shows none.
+
+    tile_px: width of a tile in the picture, px.
+    """
     if truth.spare_box is None:
         return None
     if reading.spare is None:
@@ -142,7 +151,10 @@ def _spare_placed(truth: MazeTruth, reading: MazeReading, tile_px: float) -> boo
 
 
 def _wrong_pieces(truth: MazeTruth, reading: MazeReading) -> dict[str, bool]:
-    """Return the tokens and wizards that are wrong or missed, and whether each needs confirmation."""
+    """Return, for each token and wizard that is wrong or missed, whether it needs confirmation, by name.
+
+    Names are as in "token 7" and "wizard red".
+    """
     read = {f"token {one.number}": (one.place, one.doubtful) for one in reading.tokens}
     read |= {f"wizard {one.colour}": (one.place, one.doubtful) for one in reading.wizards}
     true = {f"token {number}": place for number, place in truth.tokens.items()}
@@ -150,7 +162,7 @@ def _wrong_pieces(truth: MazeTruth, reading: MazeReading) -> dict[str, bool]:
     true |= {f"wizard {colour}": place for colour, place in truth.wizards.items()}
     possible = {f"wizard {one.colour}" for one in reading.possible_wizards}
     unseen = {f"token {number}" for number in reading.unseen_tokens}
-    # A place that is asked about shows which disc lies there, whatever number was read.
+    # Whoever confirms a place sees which token lies there, whatever number was read.
     asked = {one.place for one in reading.tokens if one.doubtful}
     wrong = {
         name: name in possible or name in unseen or (name.startswith("token") and true[name] in asked)
@@ -161,13 +173,16 @@ def _wrong_pieces(truth: MazeTruth, reading: MazeReading) -> dict[str, bool]:
     }
 
 
-def errors(truth: MazeTruth, reading: MazeReading) -> list[str]:
-    """Return what is read wrong, one entry each, doubtful ones with a question mark; in the best orientation."""
+def list_errors(truth: MazeTruth, reading: MazeReading) -> list[str]:
+    """Return a message for each error of a reading; those that need confirmation end with a question mark.
+
+    Tiles are compared in the orientation, of four, in which most of them agree.
+    """
     if not reading.tiles or not truth.tiles:
         return [f"state {reading.state}"]
-    turns = max(range(4), key=lambda quarters: _right(truth, reading, quarters))
+    turns = max(range(4), key=lambda quarters: _count_right_tiles(truth, reading, quarters))
     lines = [] if turns == 0 else [f"turned by {turns}"]
-    for place, openings in enumerate(_turned(truth.tiles, turns)):
+    for place, openings in enumerate(_turned_tiles(truth.tiles, turns)):
         tile = reading.tiles[place]
         if tile.openings != openings:
             lines.append(f"tile {place} {tile.openings}, not {openings}{'?' * tile.doubtful}")
@@ -177,8 +192,8 @@ def errors(truth: MazeTruth, reading: MazeReading) -> list[str]:
     return lines + [name + "?" * doubtful for name, doubtful in _wrong_pieces(truth, reading).items()]
 
 
-def _turned(tiles: Sequence[str], quarters: int) -> list[str]:
-    """Return the tiles of a board turned clockwise by quarter turns."""
+def _turned_tiles(tiles: Sequence[str], quarters: int) -> list[str]:
+    """Return the openings of a board's tiles by place, after the board is turned by clockwise quarter turns."""
     turned = [""] * len(tiles)
     for place, openings in enumerate(tiles):
         turned[turned_place(place, quarters)] = turned_openings(openings, quarters)
@@ -186,33 +201,33 @@ def _turned(tiles: Sequence[str], quarters: int) -> list[str]:
 
 
 def _shape(openings: str) -> str:
-    """Return the first of the rotations of some openings; a spare may lie in any."""
+    """Return the same openings for all four rotations of a tile: the alphabetically first of them."""
     return min(turned_openings(openings, quarters) for quarters in range(4))
 
 
-def _right(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:
-    """Return the number of loose tiles that are right if the true board is turned by quarter turns."""
-    turned = _turned(truth.tiles, quarters)
+def _count_right_tiles(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:
+    """Return the number of loose tiles that are read right if the true board is turned clockwise by quarter turns."""
+    turned = _turned_tiles(truth.tiles, quarters)
     return sum(reading.tiles[place].openings == turned[place] for place in range(SIZE**2) if place not in FIXED)
 
 
 def measure(jobs: Iterable[MazeJob]) -> list[MazeOutcome]:
-    """Read pictures and return the outcomes."""
+    """Draw and read pictures, and return each reading compared with the ground truth, in order."""
     readers = {print_: MazeReader({} if print_ == "standin" else enrolled_tokens(print_)) for print_ in PRINTS}
     found = []
     for job in jobs:
         tilt = float(np.random.default_rng(job.seed).uniform(*BANDS[job.band]))
         image, truth = picture(job.seed, job.look, job.light, job.situation, tilt=tilt, tokens=job.tokens)
-        found.append(outcome(job, truth, readers[job.tokens].read(image)))
+        found.append(compare(job, truth, readers[job.tokens].read(image)))
     return found
 
 
 def jobs(
     looks: Sequence[str], lights: Sequence[Light], situations: Sequence[Situation], boards: int, first: int
 ) -> list[MazeJob]:
-    """Return the pictures to read: `boards` of each look, light and situation, each of a position of its own.
+    """Return descriptions of the pictures to read: `boards` of each combination of look, light and situation.
 
-    The bands of angles take turns.
+    Seeds, and so the positions, differ; ranges of angles and prints of tokens alternate. first: smallest seed.
     """
     return [
         MazeJob(
@@ -230,8 +245,11 @@ def jobs(
     ]
 
 
-def table(title: str, outcomes: Sequence[MazeOutcome], group: Callable[[MazeOutcome], str]) -> Table:
-    """Return a table of outcomes by group."""
+def accuracy_table(title: str, outcomes: Sequence[MazeOutcome], group: Callable[[MazeOutcome], str]) -> Table:
+    """Return a printable table of accuracies, one row per group and one for all.
+
+    group: returns an outcome's group.
+    """
     shown = Table(box=None, pad_edge=False, title=title, title_justify="left")
     for heading in (
         "", "boards", "state", "found", "spare in place", "tiles and spare exact", "tiles", "undetected",
@@ -245,23 +263,23 @@ def table(title: str, outcomes: Sequence[MazeOutcome], group: Callable[[MazeOutc
         shown.add_row(
             name,
             str(len(these)),
-            _share([one.state for one in these]),
-            _share([np.isfinite(one.corner_error) for one in boards]),
-            _share([one.spare_placed for one in boards if one.spare_placed is not None]),
-            _share([one.exact for one in boards]),
+            _percentage([one.state for one in these]),
+            _percentage([np.isfinite(one.corner_error) for one in boards]),
+            _percentage([one.spare_placed for one in boards if one.spare_placed is not None]),
+            _percentage([one.exact for one in boards]),
             f"{100 * np.mean([one.tiles / 33 for one in boards] or [0]):.2f} %",
-            _share([one.undetected for one in these]),
+            _percentage([one.undetected for one in these]),
             f"{np.mean([one.doubtful for one in boards] or [0]):.2f}",
             f"{np.percentile(errors, 95, method='lower'):.3f}",
-            _share([one.oriented for one in boards]),
-            _share([one.pieces for one in boards]),
-            _share([one.pieces_undetected for one in boards]),
+            _percentage([one.oriented for one in boards]),
+            _percentage([one.pieces for one in boards]),
+            _percentage([one.pieces_undetected for one in boards]),
             f"{np.median([one.milliseconds for one in these]):.0f}",
         )
     return shown
 
 
-def _share(flags: Sequence[bool]) -> str:
+def _percentage(flags: Sequence[bool]) -> str:
     return f"{100 * float(np.mean(flags or [False])):.1f} %"
 
 
@@ -280,14 +298,14 @@ def main(
     first_seed: int,
     wrong: bool,
 ) -> None:
-    """Print how exactly the maze is read, per look, light, angle and situation."""
+    """Draw and read pictures of the maze, and print the accuracy per look, light, angle and situation."""
     found = measure(jobs(looks or tuple(LOOKS), lights or LIGHTS, situations or ("board",), boards, first_seed))
     console = Console(width=180)
-    console.print(table("By look", found, lambda one: one.job.look + " *" * (one.job.look in HELD_OUT)))
+    console.print(accuracy_table("By look", found, lambda one: one.job.look + " *" * (one.job.look in HELD_OUT)))
     console.print("* held out: trains nothing")
-    console.print(table("By light", found, lambda one: one.job.light))
-    console.print(table("By angle", found, lambda one: "{}–{}°".format(*BANDS[one.job.band])))
-    console.print(table("By situation", found, lambda one: one.job.situation))
+    console.print(accuracy_table("By light", found, lambda one: one.job.light))
+    console.print(accuracy_table("By angle", found, lambda one: "{}–{}°".format(*BANDS[one.job.band])))
+    console.print(accuracy_table("By situation", found, lambda one: one.job.situation))
     if wrong:
         for one in found:
             if not one.exact:

@@ -18,7 +18,7 @@ from rich.console import Console
 
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
-from models.evaluation.maze.evaluate import BANDS, MazeJob, MazeOutcome, errors, outcome, table
+from models.evaluation.maze.evaluate import BANDS, MazeJob, MazeOutcome, accuracy_table, compare, list_errors
 from models.evaluation.maze.token_faces import PRINTS
 from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, rendered_mazes
 from vision.games.master.reader import MazeReader
@@ -64,13 +64,13 @@ def main(folder: Path, wrong: bool) -> None:
             "traced", "half" if made.exposure < _MAX_DARK_EXPOSURE else "day", "board", seed, band, made.order.print
         )
         reading = readers[job.tokens].read(np.asarray(image, np.uint8))
-        found.append(outcome(job, made.truth, reading))
+        found.append(compare(job, made.truth, reading))
         if wrong and not found[-1].pieces:
-            mistakes = "; ".join(errors(made.truth, reading)) or "state"
+            mistakes = "; ".join(list_errors(made.truth, reading)) or "state"
             console.print(f"{seed} ({reading.state}, {job.tokens}): {mistakes}")
-    console.print(table("By light", found, lambda one: one.job.light))
-    console.print(table("By angle", found, lambda one: "{}–{}°".format(*BANDS[one.job.band])))
-    console.print(table("By print of the tokens", found, lambda one: one.job.tokens))
+    console.print(accuracy_table("By light", found, lambda one: one.job.light))
+    console.print(accuracy_table("By angle", found, lambda one: "{}–{}°".format(*BANDS[one.job.band])))
+    console.print(accuracy_table("By print of the tokens", found, lambda one: one.job.tokens))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Synthetic pictures of the maze with ground truth: many looks, cameras, lights and situations."""
+"""Synthetic pictures of the maze with ground truth, in many looks, cameras, lights and situations.
+
+Lengths and frame as in `models.evaluation.maze.renderer`.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,17 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from models.evaluation.maze.game_drawing import disc, draw_game, draw_other_game, random_print
+from models.evaluation.maze.game_drawing import draw_game, draw_other_game, random_style, token_slab
 from models.evaluation.maze.random_positions import PLACES, MazePosition, random_position
 from models.evaluation.maze.renderer import (
     Floats,
     Image,
     Light,
     PinholeCamera,
+    draw_arm,
+    draw_slab,
     ground_picture,
-    lay,
-    photographed,
-    reach_over,
+    simulate_camera,
 )
 from models.evaluation.maze.truth import MazeTruth
 from vision.games.master.readings import FIXED, NUMBERS, SIZE, MazeState
@@ -32,8 +35,11 @@ Situation = Literal[
 ]  # fmt: skip # a list of names
 """What the picture shows.
 
-`cut_off`: the picture's edge cuts up to a third of one outer row; `forgotten`: a token or wizard was left on the
-spare; `foreign_tile`: a loose tile lies face down; `no_board`: an empty table, or the board of another game.
+`board`: the whole board with its spare tile; `spare_hidden`: no spare tile; `cut_off`: the picture's edge cuts up
+to a third of an outer row or column; `forgotten`: a token or wizard was left on the spare; `foreign_tile`: a loose
+tile lies face down; `covered`: an arm covers tiles; `half_pushed`: the spare is part of the way in; `half_out`: the
+picture's edge cuts off about half of the board; `no_board`: an empty table, or the board of another game;
+`two_boards`: two games side by side.
 """
 SITUATIONS: Final[tuple[Situation, ...]] = get_args(Situation)
 
@@ -41,11 +47,11 @@ _STATES: Final[dict[Situation, MazeState]] = {
     "covered": "covered", "half_out": "covered", "half_pushed": "half_pushed", "no_board": "no_board",
     "two_boards": "no_board",
 }  # fmt: skip # short pairs
-"""States of the situations that are not "board"."""
+"""True state of each situation whose state is not "board"."""
 _MIN_COVERED_FRACTION: Final = 0.12
 """Covered fraction of a tile from which on it counts as covered."""
 _TRIES: Final = 60
-"""Number of random positions of an arm until one covers a tile."""
+"""Maximum number of random positions of an arm that are tried until one covers a tile."""
 
 
 def picture(
@@ -59,30 +65,32 @@ def picture(
     tokens: str | None = None,
     position: MazePosition | None = None,
 ) -> tuple[Image, MazeTruth]:
-    """Return a picture (BGR, uint8) of a position, and its ground truth; equal arguments give equal pictures.
+    """Return a synthetic picture (BGR, uint8) and its ground truth; equal arguments give equal pictures.
 
-    look: of `LOOKS`; tilt: angle of the optical axis from straight down, degrees, 0..45; turn: rotation of the
-    board in the picture, degrees; tokens: their print, of `PRINTS`. None: random; the stand-in's board has its own
-    tokens.
+    look: of `LOOKS`; size: width and height, px; tilt: angle of the optical axis from straight down, degrees,
+    0..45; turn: rotation of the board in the picture, degrees; tokens: their print, of `PRINTS`; position: what
+    lies on the board. Each of the last four is random if None, except that the stand-in's board has its own tokens.
     """
     rng = np.random.default_rng([seed, 0x3A2E])
     tilt = float(rng.uniform(0, 45)) if tilt is None else tilt
     turn = float(rng.uniform(0, 360)) if turn is None else turn
     if situation in ("cut_off", "half_out"):
         turn = round(turn / 90) * 90 + float(rng.uniform(-3, 3))
-    made = random_print(rng, look, seed, tokens)
-    camera = _camera(rng, tilt, turn, size, made.rim, situation)
-    slant = _slant(rng)
-    thick = float(rng.uniform(0.04, 0.1))
-    image = ground_picture(int(rng.integers(1 << 20)), camera, -thick)
+    style = random_style(rng, look, seed, tokens)
+    camera = _random_camera(rng, tilt, turn, size, style.rim, situation)
+    shadow_shift = _random_shadow_shift(rng)
+    board_thickness = float(rng.uniform(0.04, 0.1))
+    image = ground_picture(int(rng.integers(1 << 20)), camera, -board_thickness)
     if situation == "no_board":
-        draw_other_game(image, camera, rng, made, slant)
-        return photographed(image, camera, light, rng), MazeTruth("no_board")
+        draw_other_game(image, camera, rng, style, shadow_shift)
+        return simulate_camera(image, camera, light, rng), MazeTruth("no_board")
     if situation == "two_boards":
-        apart = SIZE / 2 + made.rim + 0.6
+        apart = SIZE / 2 + style.rim + 0.6
         for side in (-1, 1):
-            draw_game(image, camera, rng, made, random_position(rng), slant, thick, (side * apart, 0.0))
-        return photographed(image, camera, light, rng), MazeTruth("no_board")
+            draw_game(
+                image, camera, rng, style, random_position(rng), shadow_shift, board_thickness, (side * apart, 0.0)
+            )
+        return simulate_camera(image, camera, light, rng), MazeTruth("no_board")
     position = random_position(rng) if position is None else position
     if situation == "forgotten":
         position = _with_forgotten(position, rng)
@@ -93,17 +101,17 @@ def picture(
         image,
         camera,
         rng,
-        made,
+        style,
         position,
-        slant,
-        thick,
+        shadow_shift,
+        board_thickness,
         half_pushed=situation == "half_pushed",
         spare_hidden=situation == "spare_hidden",
     )
-    hidden = _outside(camera)
+    hidden = _places_outside(camera)
     if situation == "covered":
-        hidden |= _cover(image, camera, rng, slant)
-    box = None if spare is None else _box(camera.project(spare.outline(spare.top)))
+        hidden |= _draw_arms(image, camera, rng, shadow_shift)
+    box = None if spare is None else _bounding_box(camera.project(spare.outline(spare.top)))
     truth = MazeTruth(
         state=_STATES.get(situation, "board"),
         tiles=position.tiles,
@@ -114,23 +122,26 @@ def picture(
         spare_box=box,
         covered=hidden,
     )
-    return photographed(image, camera, light, rng), truth
+    return simulate_camera(image, camera, light, rng), truth
 
 
 _FIELD: Final = ((0.0, 0.0, 0.0), (7.0, 0.0, 0.0), (7.0, 7.0, 0.0), (0.0, 7.0, 0.0))
-"""Corners of the field, clockwise from the outer corner of place 0."""
+"""Corners (x, y, height) of the 7 × 7 field, tiles, clockwise from the outer corner of place 0."""
 
 
-def _slant(rng: np.random.Generator) -> Floats:
-    """Return where the shadow of a point falls for each unit of height."""
+def _random_shadow_shift(rng: np.random.Generator) -> Floats:
+    """Return a random offset (x, y) of a point's shadow from the point, per unit of the point's height."""
     azimuth, elevation = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(35, 75))
     return np.asarray([np.cos(azimuth), np.sin(azimuth)] / np.tan(elevation), np.float64)
 
 
-def _camera(
+def _random_camera(
     rng: np.random.Generator, tilt: float, turn: float, size: tuple[int, int], rim: float, situation: Situation
 ) -> PinholeCamera:
-    """Return a camera that shows the whole board, or as much of it as the situation demands."""
+    """Return a random camera that shows the whole board, or as much of it as the situation requires.
+
+    tilt, turn: as in `picture`; size: width and height of the picture, px; rim: width of the board's rim, tiles.
+    """
     around, about = np.radians(turn), np.radians(tilt)
     rotation = np.array(
         [[1, 0, 0], [0, np.cos(about), np.sin(about)], [0, -np.sin(about), np.cos(about)]]
@@ -163,7 +174,7 @@ def _camera(
 
 
 def _with_forgotten(position: MazePosition, rng: np.random.Generator) -> MazePosition:
-    """Return a position in which a token or a wizard was left on the spare."""
+    """Return a copy of a position in which a random token or wizard was left on the spare."""
     if position.tokens and rng.random() < 0.5:
         number = int(rng.choice(list(position.tokens)))
         return replace(position, tokens={**position.tokens, number: None})
@@ -171,8 +182,10 @@ def _with_forgotten(position: MazePosition, rng: np.random.Generator) -> MazePos
     return replace(position, wizards={**position.wizards, colour: None})
 
 
-def _cover(image: Image, camera: PinholeCamera, rng: np.random.Generator, slant: Floats) -> frozenset[int]:
-    """Draw one or two arms that reach over the board, and return the places that they cover."""
+def _draw_arms(
+    image: Image, camera: PinholeCamera, rng: np.random.Generator, shadow_shift: Floats
+) -> frozenset[int]:
+    """Draw one or two arms over the board on a picture in place, and return the places that they cover."""
     hidden: frozenset[int] = frozenset()
     for _ in range(1 + (rng.random() < 0.25)):
         for _ in range(_TRIES):
@@ -180,8 +193,8 @@ def _cover(image: Image, camera: PinholeCamera, rng: np.random.Generator, slant:
             inwards = float(np.degrees(np.arctan2(3.5 - palm[0], palm[1] - 3.5))) + float(rng.normal(0, 30))
             drawn = image.copy()
             closed = bool(rng.random() < 0.5)
-            cover = reach_over(drawn, camera, int(rng.integers(4000)), palm, inwards, closed, slant)
-            found = _covered(camera, camera.bent(cover))
+            cover = draw_arm(drawn, camera, int(rng.integers(4000)), palm, inwards, closed, shadow_shift)
+            found = _covered_places(camera, camera.distort(cover))
             if found:
                 image[:] = drawn
                 hidden |= found
@@ -189,8 +202,8 @@ def _cover(image: Image, camera: PinholeCamera, rng: np.random.Generator, slant:
     return hidden
 
 
-def _covered(camera: PinholeCamera, cover: Image) -> frozenset[int]:
-    """Return the places of which a mask in px covers more than a small part."""
+def _covered_places(camera: PinholeCamera, cover: Image) -> frozenset[int]:
+    """Return the places of which a mask (0..255, in px of the picture) covers more than `_MIN_COVERED_FRACTION`."""
     steps = (np.arange(6) + 0.5) / 6
     dx, dy = (grid.ravel() for grid in np.meshgrid(steps, steps))
     hidden = []
@@ -203,7 +216,7 @@ def _covered(camera: PinholeCamera, cover: Image) -> frozenset[int]:
     return frozenset(hidden)
 
 
-def _outside(camera: PinholeCamera) -> frozenset[int]:
+def _places_outside(camera: PinholeCamera) -> frozenset[int]:
     """Return the places whose middle lies beyond the picture's edge."""
     middles = [[place % SIZE + 0.5, place // SIZE + 0.5, 0.0] for place in range(PLACES)]
     pixels = camera.project(middles)
@@ -211,19 +224,22 @@ def _outside(camera: PinholeCamera) -> frozenset[int]:
     return frozenset(int(place) for place in np.flatnonzero(~inside))
 
 
-def _box(points: Floats) -> Box:
+def _bounding_box(points: Floats) -> Box:
     low, high = points.min(axis=0), points.max(axis=0)
     return (float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
 
 def tokens_in_order(seed: int, print_: str, light: Light = "day", tilt: float = 20.0) -> Image:
-    """Return a picture of the 21 tokens in three rows of seven, in the order of their numbers, for enrolment."""
+    """Return a picture of the 21 tokens in three rows of seven, in the order of their numbers, for enrolment.
+
+    print_: of the tokens, of `PRINTS`; tilt: angle of the optical axis from straight down, degrees.
+    """
     rng = np.random.default_rng([seed, 0x21])
-    made = replace(random_print(rng, "standin", seed, print_), drift=1.0)
-    camera = _camera(rng, tilt, float(rng.uniform(-10, 10)), (1280, 720), -1.5, "board")
-    slant = _slant(rng)
+    style = replace(random_style(rng, "standin", seed, print_), drift=1.0)
+    camera = _random_camera(rng, tilt, float(rng.uniform(-10, 10)), (1280, 720), -1.5, "board")
+    shadow_shift = _random_shadow_shift(rng)
     image = ground_picture(int(rng.integers(1 << 20)), camera, 0.0)
     for index, number in enumerate(NUMBERS):
         centre = (index % 7 * 0.9 + 0.8, index // 7 * 1.1 + 2.4)
-        lay(image, camera, disc(made, number, (centre, 0.0), rng), slant)
-    return photographed(image, camera, light, rng)
+        draw_slab(image, camera, token_slab(style, number, (centre, 0.0), rng), shadow_shift)
+    return simulate_camera(image, camera, light, rng)

@@ -1,4 +1,4 @@
-"""Random positions of a game under way, as they lie on the board."""
+"""Random positions of Master Labyrinth: tiles, tokens and wizards as in the middle of a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS, SIZE, STARTS
 
 PLACES: Final = SIZE * SIZE
-"""Number of places."""
+"""Number of places on the board."""
 _AT_START: Final = 0.25
 """Probability that a wizard stands on its start space."""
 _SIDES: Final = "TRBL"
@@ -24,7 +24,7 @@ class MazePosition:
     tiles: tuple[str, ...]
     """Openings of the 49 tiles by place."""
     spare: str
-    """Openings of the spare."""
+    """Openings of the spare tile."""
     tokens: Mapping[int, int | None]
     """Place of each token by number; None on the spare."""
     wizards: Mapping[str, int | None]
@@ -34,17 +34,20 @@ class MazePosition:
 
 
 def turned(openings: str, quarters: int) -> str:
-    """Return openings turned clockwise by quarter turns, in the order T R B L."""
+    """Return a tile's openings after clockwise quarter turns, in the order T R B L."""
     sides = {_SIDES[(_SIDES.index(side) + quarters) % 4] for side in openings}
     return "".join(side for side in _SIDES if side in sides)
 
 
 SHAPES: Final[Mapping[str, str]] = {turned(shape, q): shape for shape in LOOSE_TILES for q in range(4)}
-"""Shape of a loose tile, in its rotation in `LOOSE_TILES`, by its openings."""
+"""Shape of a loose tile (the openings that name it in `LOOSE_TILES`) by its openings in any rotation."""
 
 
 def random_position(rng: np.random.Generator) -> MazePosition:
-    """Return a position that the rules allow: 13, 15 and 6 loose tiles, tokens from the next number on."""
+    """Return a random position that the rules allow: all loose tiles, and the tokens that are still to be taken.
+
+    Two to four wizards stand on their start rings or anywhere.
+    """
     shapes = [shape for shape, count in LOOSE_TILES.items() for _ in range(count)]
     loose = iter([turned(str(shape), int(rng.integers(4))) for shape in rng.permutation(shapes)])
     tiles = tuple(FIXED[place] if place in FIXED else next(loose) for place in range(PLACES))

@@ -1,7 +1,8 @@
-"""Draws a table in perspective: slabs with thickness, standing pawns, arms; then lens, light and sensor.
+"""Draw a table in perspective (flat pieces, standing pawns, arms) and simulate lens, light and sensor.
 
-A renderer of its own, apart from the simulated camera's, so that a reader is not tuned to one renderer. Lengths are
-in tiles; x to the right and y downwards on the board from the outer corner of place 0; heights above the board.
+This renderer is independent of the simulated camera's (`vision.cameras.simulated`), so that reading is evaluated
+with two. Lengths are in tiles: x to the right and y downwards on the board from the outer corner of place 0, and
+heights above the board. Drawing functions draw on a supersampled picture, which `simulate_camera` scales down.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ TILE_MM: Final = 40.0
 """Width of a tile on the simulated ground, mm."""
 _FINE: Final = 2
 """Supersampling of drawn pictures."""
-_GROUNDS: Final = 40
+_GROUND_COUNT: Final = 40
 """Number of different table tops."""
 
 
@@ -39,9 +40,9 @@ class PinholeCamera:
     """Pinhole camera with radial distortion."""
 
     rotation: Floats
-    """Rotation (3, 3) from the board, with heights downwards, to the camera."""
+    """Rotation (3, 3) from the board's frame, with its third axis pointing down, to the camera's."""
     offset: Floats
-    """Position of the field's centre in the camera's frame, tiles."""
+    """Position of the centre of the 7 × 7 field in the camera's frame, (3,), tiles."""
     focal: float
     """Focal length, px."""
     size: tuple[int, int]
@@ -49,29 +50,29 @@ class PinholeCamera:
     k1: float = 0.0
     """First radial distortion coefficient, for distances from the centre in halves of the picture's width."""
 
-    def straight(self, points: Floats | Sequence[Sequence[float]]) -> Floats:
-        """Return px (N, 2) of points (N, 3) without distortion."""
-        rays = self._rays(points)
+    def project_undistorted(self, points: Floats | Sequence[Sequence[float]]) -> Floats:
+        """Return the px (N, 2) at which points (N, 3) would appear through a lens without distortion."""
+        rays = self._in_camera_frame(points)
         return np.asarray(rays[:, :2] / rays[:, 2:] * self.focal + np.asarray(self.size) / 2, np.float64)
 
     def project(self, points: Floats | Sequence[Sequence[float]]) -> Floats:
-        """Return px (N, 2) of points (N, 3)."""
-        centred = (self.straight(points) - np.asarray(self.size) / 2) / (self.size[0] / 2)
+        """Return the px (N, 2) at which points (N, 3) appear, lens distortion included."""
+        centred = (self.project_undistorted(points) - np.asarray(self.size) / 2) / (self.size[0] / 2)
         squared = np.sum(centred**2, axis=1, keepdims=True)
         return np.asarray(centred * (1 + self.k1 * squared) * self.size[0] / 2 + np.asarray(self.size) / 2)
 
     def distance(self, point: Sequence[float]) -> float:
-        """Return how far a point is from the camera."""
-        return float(np.linalg.norm(self._rays([point])))
+        """Return the distance of a point (x, y, height) from the camera, tiles."""
+        return float(np.linalg.norm(self._in_camera_frame([point])))
 
-    def plane(self, height: float) -> Floats:
-        """Return the homography from (x, y) at this height to px without distortion."""
+    def homography_at(self, height: float) -> Floats:
+        """Return the homography from (x, y) at a height above the board, tiles, to px without lens distortion."""
         square = np.array([[0, 0], [7, 0], [7, 7], [0, 7]], np.float32)
-        pixels = self.straight(np.c_[square, np.full(4, height)])
+        pixels = self.project_undistorted(np.c_[square, np.full(4, height)])
         return np.asarray(cv2.getPerspectiveTransform(square, pixels.astype(np.float32)), np.float64)
 
-    def bent(self, image: Image) -> Image:
-        """Return a picture of `straight` px as the lens distorts it."""
+    def distort(self, image: Image) -> Image:
+        """Return a picture with the lens distortion added. image: without it, in the camera's size."""
         if self.k1 == 0:
             return image
         width, height = self.size
@@ -85,43 +86,44 @@ class PinholeCamera:
         bent = cv2.remap(image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(bent, np.uint8)
 
-    def _rays(self, points: Floats | Sequence[Sequence[float]]) -> Floats:
+    def _in_camera_frame(self, points: Floats | Sequence[Sequence[float]]) -> Floats:
         world = np.asarray(points, np.float64) * [1, 1, -1] - [3.5, 3.5, 0]
         return np.asarray(world @ self.rotation.T + self.offset)
 
 
 @dataclass(frozen=True)
 class Slab:
-    """A flat square or round thing with thickness."""
+    """A flat square or round piece with thickness, such as a tile, a token or the board."""
 
     face: Image
-    """Face, square, BGR or BGRA."""
+    """Picture of its upper side, square, BGR or BGRA."""
     centre: tuple[float, float]
-    """Centre, tiles."""
+    """Centre on the board (x, y), tiles."""
     width: float
-    """Width, tiles."""
+    """Side or diameter, tiles."""
     bottom: float
     """Height of its underside, tiles."""
     top: float
-    """Height of its face, tiles."""
+    """Height of its upper side, tiles."""
     edge: Bgr
-    """Colour of its cut edge."""
+    """Colour of its side faces."""
     angle: float = 0.0
     """Rotation, degrees clockwise."""
     is_round: bool = False
     """Whether it is a disc."""
 
     def outline(self, height: float) -> Floats:
-        """Return its outline (N, 3) at a height, clockwise."""
+        """Return its outline (N, 3) at a height, tiles, clockwise."""
         turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
         flat = np.c_[np.cos(turns), np.sin(turns)] if self.is_round else _SQUARE
         return self._placed(flat, height)
 
     def corners(self) -> Floats:
-        """Return the corners (4, 3) of its face, clockwise from the upper left."""
+        """Return the corners (4, 3) of its upper side, clockwise from the face's upper left."""
         return self._placed(_SQUARE, self.top)
 
     def _placed(self, flat: Floats, height: float) -> Floats:
+        """Return points (N, 3) on the slab at a height. flat: the points (N, 2) in -1..1, from its centre."""
         angle = np.radians(self.angle)
         rotation = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
         placed = flat * self.width / 2 @ rotation + self.centre
@@ -133,15 +135,15 @@ _SQUARE: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0,
 
 
 def ground_picture(seed: int, camera: PinholeCamera, height: float) -> Image:
-    """Return a table top at this height, supersampled."""
+    """Return a supersampled picture of a random empty table. height: of the table top above the board, tiles."""
     width_mm, height_mm = SPAN_MM
     scale = 1 / TILE_MM
     to_tiles = np.array(
         [[scale, 0, 3.5 - width_mm / 2 * scale], [0, scale, 3.5 - height_mm / 2 * scale], [0, 0, 1]]
     )
     image = cv2.warpPerspective(
-        _table_top(seed % _GROUNDS),
-        np.diag([_FINE, _FINE, 1.0]) @ camera.plane(height) @ to_tiles,
+        _table_top(seed % _GROUND_COUNT),
+        np.diag([_FINE, _FINE, 1.0]) @ camera.homography_at(height) @ to_tiles,
         (camera.size[0] * _FINE, camera.size[1] * _FINE),
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REFLECT_101,
@@ -154,16 +156,16 @@ def _table_top(seed: int) -> Image:
     return draw(Ground.from_seed(seed))
 
 
-def lay(image: Image, camera: PinholeCamera, slab: Slab, slant: Floats) -> None:
-    """Draw a slab on a supersampled picture: its shadow, its cut edge, its face.
+def draw_slab(image: Image, camera: PinholeCamera, slab: Slab, shadow_shift: Floats) -> None:
+    """Draw a slab on a supersampled picture in place: its shadow, its side faces, its upper side.
 
-    slant: where the shadow of a point falls for each unit of height.
+    shadow_shift: offset (x, y) of a point's shadow from the point, per unit of the point's height.
     """
     low, high = slab.outline(slab.bottom), slab.outline(slab.top)
     thick = slab.top - slab.bottom
-    hull = cv2.convexHull((camera.straight(np.r_[low, high]) * _FINE).astype(np.float32))[:, 0]
-    fallen = low + np.array([slant[0], slant[1], 0.0]) * (thick + 0.02)
-    shadow = cv2.convexHull((camera.straight(np.r_[low, fallen]) * _FINE).astype(np.float32))[:, 0]
+    hull = cv2.convexHull((camera.project_undistorted(np.r_[low, high]) * _FINE).astype(np.float32))[:, 0]
+    fallen = low + np.array([shadow_shift[0], shadow_shift[1], 0.0]) * (thick + 0.02)
+    shadow = cv2.convexHull((camera.project_undistorted(np.r_[low, fallen]) * _FINE).astype(np.float32))[:, 0]
     both = np.r_[hull, shadow]
     start = np.maximum(np.floor(both.min(axis=0)).astype(int) - 6, 0)
     end = np.minimum(np.ceil(both.max(axis=0)).astype(int) + 7, image.shape[1::-1])
@@ -177,16 +179,17 @@ def lay(image: Image, camera: PinholeCamera, slab: Slab, slant: Floats) -> None:
     cv2.fillConvexPoly(under, np.round((hull - start) * 16).astype(np.int32), edge, cv2.LINE_AA, 4)
     px = len(slab.face)
     source = np.array([[0, 0], [px, 0], [px, px], [0, px]], np.float32) - 0.5
-    target = (camera.straight(slab.corners()) * _FINE - start).astype(np.float32)
+    target = (camera.project_undistorted(slab.corners()) * _FINE - start).astype(np.float32)
     _blend(under, slab.face, np.asarray(cv2.getPerspectiveTransform(source, target), np.float64))
 
 
-def stand(
-    image: Image, camera: PinholeCamera, foot: Sequence[float], colour: Bgr, slant: Floats, shape: int
+def draw_pawn(
+    image: Image, camera: PinholeCamera, foot: Sequence[float], colour: Bgr, shadow_shift: Floats, shape: int
 ) -> None:
-    """Draw a standing pawn as a stack of discs.
+    """Draw a standing pawn and its shadow on a supersampled picture in place, as a stack of discs.
 
-    foot: x, y and height; shape: 0 a cone with a head, 1 a skittle, 2 a tall hat.
+    foot: x, y and height of its foot's centre; shadow_shift: as in `draw_slab`; shape: 0 a cone with a head, 1 a
+    skittle, 2 a tall hat.
     """
     profile = _PROFILES[shape % len(_PROFILES)]
     heights = np.linspace(0, profile[-1][0], 48)
@@ -195,10 +198,10 @@ def stand(
     circle = np.c_[np.cos(turns), np.sin(turns), np.zeros(24)]
     x, y, ground = foot
     fallen = [
-        circle * radius + [x + slant[0] * h, y + slant[1] * h, ground]
+        circle * radius + [x + shadow_shift[0] * h, y + shadow_shift[1] * h, ground]
         for h, radius in zip(heights, radii, strict=True)
     ]
-    pixels = [np.round(camera.straight(spot) * _FINE).astype(np.int32) for spot in fallen[::4]]
+    pixels = [np.round(camera.project_undistorted(spot) * _FINE).astype(np.int32) for spot in fallen[::4]]
     start = np.maximum(np.min([ring.min(axis=0) for ring in pixels], axis=0) - 8, 0)
     end = np.minimum(np.max([ring.max(axis=0) for ring in pixels], axis=0) + 9, image.shape[1::-1])
     if np.all(end > start):
@@ -207,14 +210,16 @@ def stand(
         for ring in pixels:
             cv2.fillConvexPoly(dark, ring - start, 255.0)
         _darken(under, np.asarray(cv2.GaussianBlur(dark, (0, 0), 3.0), np.uint8), 0.4)
-    lit = -slant / max(1e-6, float(np.linalg.norm(slant)))
+    lit = -shadow_shift / max(1e-6, float(np.linalg.norm(shadow_shift)))
     for height, radius in zip(heights, radii, strict=True):
         for inset, shade in ((1.0, 0.62), (0.72, 0.85), (0.4, 1.0)):
             middle = [x + lit[0] * radius * (1 - inset) * 0.6, y + lit[1] * radius * (1 - inset) * 0.6]
             ring = circle * radius * inset + [*middle, ground + height]
             tone = shade + 0.12 * height / heights[-1]
             paint = tuple(float(min(255.0, value * tone)) for value in colour)
-            cv2.fillConvexPoly(image, np.round(camera.straight(ring) * _FINE * 16).astype(np.int32), paint, 16, 4)
+            cv2.fillConvexPoly(
+                image, np.round(camera.project_undistorted(ring) * _FINE * 16).astype(np.int32), paint, 16, 4
+            )
 
 
 _PROFILES: Final = (
@@ -222,20 +227,31 @@ _PROFILES: Final = (
     ((0.0, 0.22), (0.06, 0.22), (0.1, 0.12), (0.35, 0.1), (0.42, 0.14), (0.5, 0.16), (0.6, 0.11), (0.65, 0.0)),
     ((0.0, 0.24), (0.05, 0.24), (0.08, 0.2), (0.3, 0.14), (0.34, 0.17), (0.38, 0.14), (0.8, 0.02), (0.82, 0.0)),
 )
-"""Height and radius of pawns from foot to head, tiles."""
+"""Outlines of the shapes of pawns: pairs of height and radius, from foot to head, tiles."""
 
 
 def foot_radius(shape: int) -> float:
-    """Return the radius of the foot of a pawn of a shape, tiles."""
+    """Return the radius of a pawn's foot, tiles. shape: as in `draw_pawn`."""
     return _PROFILES[shape % len(_PROFILES)][0][1]
 
 
 def draw_stick(
-    image: Image, camera: PinholeCamera, ends: Sequence[Sequence[float]], width: float, colour: Bgr, slant: Floats
+    image: Image,
+    camera: PinholeCamera,
+    ends: Sequence[Sequence[float]],
+    width: float,
+    colour: Bgr,
+    shadow_shift: Floats,
 ) -> None:
-    """Draw a stick that lies between two points (2, 3), with its shadow."""
-    pixels = camera.straight(ends) * _FINE
-    fallen = camera.straight(np.asarray(ends) + np.array([slant[0], slant[1], -0.67]) * 0.06) * _FINE
+    """Draw a stick that lies flat, and its shadow, on a supersampled picture in place.
+
+    ends: x, y and height of its two ends; width: tiles; shadow_shift: as in `draw_slab`.
+    """
+    pixels = camera.project_undistorted(ends) * _FINE
+    fallen = (
+        camera.project_undistorted(np.asarray(ends) + np.array([shadow_shift[0], shadow_shift[1], -0.67]) * 0.06)
+        * _FINE
+    )
     size = float(np.hypot(*(pixels[1] - pixels[0])) / np.hypot(*(np.subtract(ends[1], ends[0])[:2])))
     thick = max(1, round(width * size))
     for points, paint in ((fallen, (25.0, 25.0, 25.0)), (pixels, tuple(map(float, colour)))):
@@ -243,40 +259,46 @@ def draw_stick(
         cv2.line(image, tuple(map(int, first)), tuple(map(int, second)), paint, thick, cv2.LINE_AA, 4)
 
 
-def reach_over(
+def draw_arm(
     image: Image,
     camera: PinholeCamera,
-    number: int,
+    person_number: int,
     palm: Sequence[float],
-    towards: float,
+    direction: float,
     closed: bool,
-    slant: Floats,
+    shadow_shift: Floats,
 ) -> Image:
-    """Draw a person's arm over a supersampled picture, and return its coverage, 0..255, in px of the picture.
+    """Draw a person's arm on a supersampled picture in place, and return a mask (0..255) of it.
 
-    palm: x, y and height of the palm's centre; towards: direction of the fingers, degrees clockwise from upwards.
+    The mask has the camera's size and no lens distortion.
+    person_number: which synthetic person (`arms.person`); palm: x, y and height of the palm's centre;
+    direction: of the fingers, degrees clockwise from upwards (-y); closed: whether the hand is a fist;
+    shadow_shift: as in `draw_slab`.
     """
-    shown = arm(arm_pictures.person(number, varied=True), "closed" if closed else "open")
+    shown = arm(arm_pictures.person(person_number, varied=True), "closed" if closed else "open")
     scale = 1 / (arm_pictures.SCALE * TILE_MM)
-    angle = np.radians(towards)
+    angle = np.radians(direction)
     cos, sin = np.cos(angle), np.sin(angle)
     to_board = np.array([[cos, -sin, palm[0]], [sin, cos, palm[1]], [0, 0, 1]]) @ np.array(
         [[scale, 0, -arm_pictures.ORIGIN[0] * scale], [0, scale, -arm_pictures.ORIGIN[1] * scale], [0, 0, 1]]
     )
     size = image.shape[1::-1]
     zoom = np.diag([_FINE, _FINE, 1.0])
-    fallen = np.array([[1, 0, slant[0] * palm[2]], [0, 1, slant[1] * palm[2]], [0, 0, 1]])
-    shadow = cv2.warpPerspective(shown.cover, zoom @ camera.plane(0) @ fallen @ to_board, size)
+    fallen = np.array([[1, 0, shadow_shift[0] * palm[2]], [0, 1, shadow_shift[1] * palm[2]], [0, 0, 1]])
+    shadow = cv2.warpPerspective(shown.cover, zoom @ camera.homography_at(0) @ fallen @ to_board, size)
     _darken(image, np.asarray(cv2.GaussianBlur(shadow, (0, 0), 12.0), np.uint8), 0.4)
     face = np.dstack([shown.colour, shown.cover])
-    cover = _blend(image, face, zoom @ camera.plane(palm[2]) @ to_board)
+    cover = _blend(image, face, zoom @ camera.homography_at(palm[2]) @ to_board)
     return np.asarray(cv2.resize(cover, camera.size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def photographed(image: Image, camera: PinholeCamera, light: Light, rng: np.random.Generator) -> Image:
-    """Return a supersampled picture as the camera takes it: lens, light, exposure, blur, noise, compression."""
+def simulate_camera(image: Image, camera: PinholeCamera, light: Light, rng: np.random.Generator) -> Image:
+    """Return a supersampled picture as the camera would take it, in the camera's size.
+
+    It adds lens distortion, light, exposure, blur, noise and JPEG compression, random within the kind of light.
+    """
     width, height = camera.size
-    small = camera.bent(np.asarray(cv2.resize(image, camera.size, interpolation=cv2.INTER_AREA), np.uint8))
+    small = camera.distort(np.asarray(cv2.resize(image, camera.size, interpolation=cv2.INTER_AREA), np.uint8))
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     way = rng.uniform(0, 2 * np.pi)
     u, v = x / width - 0.5, y / height - 0.5
@@ -306,7 +328,10 @@ def photographed(image: Image, camera: PinholeCamera, light: Light, rng: np.rand
 
 
 def _blend(image: Image, face: Image, matrix: Floats) -> Image:
-    """Warp a face onto a picture in place, and return its coverage, 0..255."""
+    """Warp a face (BGR or BGRA) onto a picture in place; return a mask (0..255) of the pixels it covers.
+
+    matrix: homography from px of the face to px of the picture.
+    """
     size = image.shape[1::-1]
     colour = cv2.warpPerspective(
         face[..., :3], matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -319,6 +344,6 @@ def _blend(image: Image, face: Image, matrix: Floats) -> Image:
 
 
 def _darken(image: Image, mask: Image, strength: float) -> None:
-    """Multiply a picture in place by 1 − strength where the mask is full."""
+    """Darken a picture in place: multiply it by 1 − strength where the mask is 255, by less elsewhere."""
     keep = cv2.cvtColor(255 - cv2.convertScaleAbs(mask, alpha=strength), cv2.COLOR_GRAY2BGR)
     image[:] = cv2.multiply(image, keep, scale=1 / 255.0)

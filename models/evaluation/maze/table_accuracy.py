@@ -1,8 +1,8 @@
 """Accuracy of reading the maze on pictures of the simulated table.
 
-`python -m models.evaluation.maze.table_accuracy` draws games that bots have begun, under random cameras
-(`models.evaluation.maze.table_pictures`), reads them and prints what is right. These pictures trained and tuned
-nothing. `--boards 24` sets their number.
+`python -m models.evaluation.maze.table_accuracy` draws games that bots have begun, from random camera poses
+(`models.evaluation.maze.table_pictures`), reads them and prints the accuracy. Nothing was trained or tuned on these
+pictures. `--boards 24` sets their number.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from vision.games.master.readings import MazeReading
 
 @dataclass(frozen=True, slots=True)
 class TableOutcome:
-    """How one picture was read."""
+    """Reading of one picture compared with its ground truth."""
 
     board: bool
-    """Whether a whole board was read in its own frame."""
+    """Whether a whole board was found and its orientation determined; if not, nothing else counts as right."""
     tiles: bool
     """Whether all tiles are right."""
     spare: bool
@@ -37,7 +37,7 @@ class TableOutcome:
     wizards: bool
     """Whether exactly the wizards of the game are read where they stand."""
     whole: bool
-    """Whether all of these are right."""
+    """Whether tiles, spare, tokens and wizards are all right."""
     doubtful: int
     """Entries that need confirmation."""
     undetected: int
@@ -45,11 +45,11 @@ class TableOutcome:
     milliseconds: float
     """Processing time."""
     wrong: tuple[str, ...]
-    """What is wrong with the wizards, one line each."""
+    """What is wrong with the wizards, one message each; the state that was read where no board was found."""
 
 
-def outcome(truth: MazeTruth, reading: MazeReading) -> TableOutcome:
-    """Return how a picture was read."""
+def compare(truth: MazeTruth, reading: MazeReading) -> TableOutcome:
+    """Return a reading compared with the ground truth."""
     if reading.state != "board" or not reading.oriented:
         return TableOutcome(False, False, False, False, False, False, 0, 0, reading.milliseconds, (reading.state,))
     under = set(truth.wizards.values())
@@ -89,16 +89,17 @@ def outcome(truth: MazeTruth, reading: MazeReading) -> TableOutcome:
 
 
 def measure(seed: int) -> TableOutcome:
-    """Read one picture."""
+    """Draw and read the picture of a seed, and return its reading compared with the ground truth."""
     image, truth = table_picture(seed)
-    return outcome(truth, MazeReader().read(image))
+    return compare(truth, MazeReader().read(image))
 
 
 def _shape(openings: str) -> str:
+    """Return the same openings for all four rotations of a tile: the alphabetically first of them."""
     return min(turned_openings(openings, quarters) for quarters in range(4))
 
 
-def _share(flags: Iterable[bool]) -> str:
+def _percentage(flags: Iterable[bool]) -> str:
     return f"{100 * np.mean(list(flags)):.1f} %"
 
 
@@ -107,11 +108,11 @@ def _share(flags: Iterable[bool]) -> str:
 @click.option("--first", default=0, show_default=True, help="Seed of the first picture.")
 @click.option("--processes", default=2, show_default=True)
 def main(boards: int, first: int, processes: int) -> None:
-    """Print how exactly pictures of the simulated table are read."""
+    """Draw and read pictures of the simulated table, and print the accuracy."""
     console = Console(highlight=False, soft_wrap=True)
     outcomes = over_sessions(measure, first, boards, processes, "Reading", console)
     for name in ("board", "tiles", "spare", "tokens", "wizards", "whole"):
-        console.print(f"{name} exact: {_share(getattr(one, name) for one in outcomes)}")
+        console.print(f"{name} exact: {_percentage(getattr(one, name) for one in outcomes)}")
     console.print(f"entries that need confirmation, a board: {np.mean([one.doubtful for one in outcomes]):.2f}")
     console.print(f"undetected errors: {sum(one.undetected for one in outcomes)}")
     console.print(f"milliseconds, median: {np.median([one.milliseconds for one in outcomes]):.0f}")

@@ -1,4 +1,7 @@
-"""Pictures of the simulated table with ground truth: another renderer than that of `pictures`, and real games."""
+"""Pictures of Master Labyrinth on the simulated table (`vision.cameras.simulated`), with ground truth.
+
+They complement `models.evaluation.maze.pictures`: another renderer, and positions that occur in games of bots.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,14 @@ from vision.games.master.readings import SIZE
 from vision.games.master.simulated_layout import BOARD_HEIGHT, TILE_MM
 
 _MOST_TURNS = 60
-"""Largest number of turns that the bots have made."""
+"""Largest number of turns that the bots have made before the picture."""
 
 
 def table_picture(seed: int) -> tuple[Image, MazeTruth]:
-    """Return a picture (BGR, uint8) of a game that bots have begun, under a random camera, and its ground truth."""
+    """Return a picture (BGR, uint8) of a game that bots have begun, and its ground truth; camera and light vary."""
     rng = random.Random(f"table {seed}")
-    state = _played(rng)
-    look = _look(seed, rng)
+    state = _random_game(rng)
+    look = _random_look(seed, rng)
     image = Renderer(look, {}, game="master").render(scene(state), seed)
     half = SIZE * TILE_MM / 2
     field = np.array(
@@ -49,7 +52,8 @@ def table_picture(seed: int) -> tuple[Image, MazeTruth]:
     return image, truth
 
 
-def _played(rng: random.Random) -> MasterState:
+def _random_game(rng: random.Random) -> MasterState:
+    """Return the state of a new game after a random number of turns by bots, before the next turn."""
     colours = rng.sample(COLOURS, rng.randint(2, 4))
     state = new_game(colours, MasterSetup(seed=rng.randrange(1 << 32)))
     for _ in range(rng.randint(0, _MOST_TURNS)):
@@ -61,8 +65,8 @@ def _played(rng: random.Random) -> MasterState:
     return state
 
 
-def _look(seed: int, rng: random.Random) -> Look:
-    """Return a random table top and light, and a camera near the usual one."""
+def _random_look(seed: int, rng: random.Random) -> Look:
+    """Return a random table top and light, and a camera pose near that of the simulated table (`LOOK`)."""
     return replace(
         Look.from_seed(seed),
         height=LOOK.height * rng.uniform(0.9, 1.15),

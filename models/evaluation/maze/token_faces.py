@@ -1,4 +1,4 @@
-"""Faces of the tokens in several prints, and what else lies on a table beside the board."""
+"""Pictures of the faces of the numbered tokens, in several prints."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from calibration.games.master.art.tokens import TOKEN, token_face
 Image = NDArray[np.uint8]
 
 PRINTS: Final = ("standin", "plain", "ornate")
-"""Prints of the tokens: the stand-in's, coloured discs with a number, rings with a figure behind the number."""
+"""Prints of the tokens: the stand-in's; dark numbers on light discs; light numbers on dark discs."""
 TOKEN_PX: Final = 72
-"""Width of the picture of a token, px."""
+"""Width and height of a token's picture, px."""
 
 
 @cache
 def token_picture(number: int, print_: str = "standin") -> Image:
-    """Return the face of a token, (`TOKEN_PX`, `TOKEN_PX`, 4) BGRA. Raises KeyError for an unknown print."""
+    """Return the face of a token by its number, (`TOKEN_PX`, `TOKEN_PX`, 4) BGRA.
+
+    print_: of `PRINTS`; raises KeyError for another.
+    """
     if print_ == "standin":
         drawn = rasterise(token_face(number), TOKEN_PX / TOKEN)
         return np.asarray(cv2.resize(drawn, (TOKEN_PX, TOKEN_PX), interpolation=cv2.INTER_AREA), np.uint8)
@@ -32,7 +35,10 @@ def token_picture(number: int, print_: str = "standin") -> Image:
 
 
 def _numbered_disc(number: int, ornate: bool) -> Image:
-    """Return a disc with a number and a figure of its own."""
+    """Return the face (BGRA) of a disc with a number and a polygon that differs by number.
+
+    ornate: print the number light on a dark disc, in a serif font, not dark on light.
+    """
     px = TOKEN_PX
     rng = np.random.default_rng([number, ornate, 0x70C])
     face = np.zeros((px, px, 4), np.uint8)

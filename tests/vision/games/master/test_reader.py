@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.evaluation.maze.evaluate import MazeJob, jobs, measure, outcome
+from models.evaluation.maze.evaluate import MazeJob, compare, jobs, measure
 from models.evaluation.maze.pictures import Light, Situation, picture
 from vision.cameras.frame import Image
 from vision.games.master.field.lattice import projected, to_picture
@@ -25,7 +25,7 @@ def _read(image: Image) -> MazeReading:
 )
 def test_no_error_stays_undetected_and_the_field_is_found(look: str, light: Light, seed: int) -> None:
     image, truth = picture(seed, look, light, tilt=25)
-    found = outcome(MazeJob(look, light, "board", seed, 1), truth, _read(image))
+    found = compare(MazeJob(look, light, "board", seed, 1), truth, _read(image))
     assert found.state
     assert found.corner_error < 0.15
     assert found.tiles >= 31
