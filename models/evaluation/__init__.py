@@ -1,7 +1,7 @@
 """Evaluation of the companion on data that is in no training set: `make eval` (`python -m models.evaluation`).
 
-It imports every other package, because it evaluates all of them: the commands that people call, and the referee
-with the rules.
+It imports every other package, because it evaluates them together: readers, commands, and the referee with the
+rules.
 """
 
 from pathlib import Path

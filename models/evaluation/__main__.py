@@ -1,4 +1,7 @@
-"""`make eval`: measure everything, print tables, write results per picture; see `--help`."""
+"""`python -m models.evaluation`: evaluate the reading of hands and cards, print tables, write results per picture.
+
+`make eval` runs it first, then the other evaluations.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.card_reading import CardsMeasured, measure_cards
 from models.evaluation.measuring.hand_reading import PictureResult, SetResult, measure_held_out, measure_set
 from models.evaluation.output import report
-from models.evaluation.output.error_pictures import sheet_of
+from models.evaluation.output.error_pictures import stack_strips
 from models.evaluation.output.report import Summary
-from models.evaluation.scenes.picture_sets import of_others
+from models.evaluation.scenes.picture_sets import external_sets
 
 ROOT = Path(__file__).parents[2]
 RESULTS, ARTEFACTS = RESULTS_FOLDER, ROOT / "artefacts"
@@ -47,7 +50,7 @@ def main(
     """Evaluate readings of held-out data, which no network was trained on."""
     console = Console(highlight=False, soft_wrap=True)
     parts = only or PARTS
-    sets = of_others(data) if data is not None and "table-reveals" in parts else []
+    sets = external_sets(data) if data is not None and "table-reveals" in parts else []
     if "table-reveals" in parts and not sets:
         where = "EVAL_DATA (or --data) names no folder" if data is None else f"there is no table-reveals in {data}"
         console.print(f"table-reveals is left out: {where}.")
@@ -85,7 +88,7 @@ def _progress(console: Console) -> Progress:
 
 
 def _done(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequence[_Job[_T]]) -> Iterator[_T]:
-    """Run jobs in a pool with a progress bar and yield their results in order."""
+    """Run jobs in a pool with a progress bar, and yield each result as soon as its job ends."""
     if not jobs:
         return
     task = progress.add_task(name, total=len(jobs))
@@ -95,6 +98,7 @@ def _done(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequen
 
 
 def _summaries(measured: Sequence[PictureResult]) -> list[Summary]:
+    """Return the totals of results on hands, per set and reading method."""
     groups = defaultdict(list)
     for one in measured:
         groups[one.group, one.way].append(one)
@@ -102,6 +106,7 @@ def _summaries(measured: Sequence[PictureResult]) -> list[Summary]:
 
 
 def _card_summaries(laid: Sequence[CardsMeasured]) -> list[Summary]:
+    """Return the totals of results on cards, per reading method."""
     groups = defaultdict(list)
     for one in laid:
         groups[one.way].append(one)
@@ -124,7 +129,7 @@ def _print(
 def _write(
     folder: Path, measured: Sequence[PictureResult], laid: Sequence[CardsMeasured], summaries: Sequence[Summary]
 ) -> None:
-    """Write a file of rows per set, and the summary; sets that were not evaluated keep their rows."""
+    """Write a file of rows for each evaluated set, and replace its totals in the summary."""
     for group in sorted({one.group for one in measured}):
         rows = report.reveal_rows(one for one in measured if one.group == group)
         report.write_rows(folder / f"{group}.jsonl", rows)
@@ -140,12 +145,13 @@ def _write(
 
 
 def _write_misses(console: Console, measured: Sequence[PictureResult]) -> None:
+    """Write a PNG of the wrong readings of each set, undetected errors first."""
     for group in sorted({one.group for one in measured}):
         wrong = sorted(
-            (one for one in measured if one.group == group and one.tile is not None),
+            (one for one in measured if one.group == group and one.error_strip is not None),
             key=lambda one: (not one.verdict.silently_wrong, one.way, one.picture),
         )
-        sheet = sheet_of([one.tile for one in wrong if one.tile is not None])
+        sheet = stack_strips([one.error_strip for one in wrong if one.error_strip is not None])
         if sheet is not None:
             ARTEFACTS.mkdir(exist_ok=True)
             path = ARTEFACTS / f"misses-{group}.png"

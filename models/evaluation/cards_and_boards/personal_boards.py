@@ -39,7 +39,7 @@ from models.evaluation.metrics.confidence_calibration import expected_calibratio
 from models.evaluation.output.report import share
 from models.evaluation.output.result_files import write_results
 from models.evaluation.scenes.synthetic_sessions import as_sent, specimens
-from models.evaluation.scenes.tables_with_boards import SEATS, BoardTruth, phone_look, table, table_look
+from models.evaluation.scenes.tables_with_boards import SEATS, BoardTruth, phone_look, random_table, table_look
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from vision.games.wicked.boards import BoardReader
@@ -182,7 +182,7 @@ def _empty(
 
 
 def _read_table(seed: int, number: int, reader: BoardReader, renderer: Renderer) -> BoardsMeasured:
-    scene, truths = table(np.random.default_rng([seed, number, 0x7AB]))
+    scene, truths = random_table(np.random.default_rng([seed, number, 0x7AB]))
     image = as_sent(renderer.render(scene, 100 + number))
     reading = reader.read(image, BoardExpectation(SEATS, ORACLES_DEALT, ORACLES_DEALT))
     result = _evaluated(f"{seed:06}/table/{number}", TABLE, truths, reading)
@@ -216,7 +216,7 @@ def _counted(truth: BoardTruth) -> CountedBoard:
 
 def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
     """Read and evaluate a phone's picture of one board, without people in the way."""
-    scene, truths = table(np.random.default_rng([seed, number, 0xF0]))
+    scene, truths = random_table(np.random.default_rng([seed, number, 0xF0]))
     seat = (seed + number) % SEATS
     look = phone_look(seed * PHONES + number, truths[seat].pose, seat_place(SEATS, seat))
     image = as_sent(

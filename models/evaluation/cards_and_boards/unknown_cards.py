@@ -33,7 +33,13 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
-from models.evaluation.scenes.tables_with_cards import GROUNDS, GroundPrint, camera, ground, photograph
+from models.evaluation.scenes.tables_with_cards import (
+    GROUNDS,
+    GroundPrint,
+    photograph,
+    random_camera,
+    random_ground,
+)
 from vision.cameras.simulated.scene import Pose
 from vision.cards.reader import CardReader
 from vision.games.wicked.layout import ring
@@ -83,8 +89,8 @@ def measure(seed: int, strangers: Path | None) -> list[CardResult]:
     faces = sorted(card.id for card in deck.cards.values() if card.kind in ("corridor", "great", "small"))
     order = [str(card) for card in rng.permutation(faces)]
     unenrolled = set(order[: len(order) // 3])
-    plane, kind = camera(rng), list(GROUNDS)[seed % len(GROUNDS)]
-    top = ground(kind, rng)
+    plane, kind = random_camera(rng), list(GROUNDS)[seed % len(GROUNDS)]
+    top = random_ground(kind, rng)
     enrolled = EnrolledDeck("part", {id: card for id, card in deck.cards.items() if id not in unenrolled})
     if seed % 2:
         enrolled = _photographed(enrolled, plane, rng)
@@ -155,7 +161,7 @@ def _face_in(image: NDArray[np.uint8], box: tuple[int, int, int, int]) -> Pictur
 def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generator) -> EnrolledDeck:
     """Return the deck with its pictures replaced by slightly inaccurate crops of rendered photographs."""
     spots = [(x, y) for x in (-130.0, 0.0, 130.0) for y in (-130.0, 0.0, 130.0)]
-    bare, known, cards = ground("plain", rng), list(deck.cards.values()), []
+    bare, known, cards = random_ground("plain", rng), list(deck.cards.values()), []
     for first in range(0, len(known), len(spots)):
         shown = list(zip(known[first : first + len(spots)], spots, strict=False))
         lying = [GroundPrint(card.picture, card.size_mm, Pose(x, y)) for card, (x, y) in shown]

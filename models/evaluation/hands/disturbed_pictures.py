@@ -28,7 +28,7 @@ from models.evaluation.measuring.hand_reading import measure_set
 from models.evaluation.measuring.parallel import over
 from models.evaluation.metrics.verdicts import ReadingTotals
 from models.evaluation.output.report import share
-from models.evaluation.scenes.picture_sets import of_others
+from models.evaluation.scenes.picture_sets import external_sets
 from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from vision.cameras.frame import Image
 
@@ -172,7 +172,7 @@ def main(sessions: int, data: Path | None, processes: int, results: Path) -> Non
     """Read the same tables under each disturbance, print a table and write the results."""
     console = Console(highlight=False, soft_wrap=True)
     title = "held-out sessions" if data is None else "tables by another renderer"
-    sources: Sequence[Path | int] = range(sessions) if data is None else of_others(data)
+    sources: Sequence[Path | int] = range(sessions) if data is None else external_sets(data)
     if not sources:
         console.print(f"{title} are left out: there is no table-reveals in {data}.")
         return

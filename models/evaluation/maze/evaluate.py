@@ -206,7 +206,7 @@ def _shape(openings: str) -> str:
 
 
 def _count_right_tiles(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:
-    """Return the number of loose tiles that are read right if the true board is turned clockwise by quarter turns."""
+    """Return the number of loose tiles read right if the true board is turned clockwise by quarter turns."""
     turned = _turned_tiles(truth.tiles, quarters)
     return sum(reading.tiles[place].openings == turned[place] for place in range(SIZE**2) if place not in FIXED)
 

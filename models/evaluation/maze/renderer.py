@@ -270,10 +270,9 @@ def draw_arm(
 ) -> Image:
     """Draw a person's arm on a supersampled picture in place, and return a mask (0..255) of it.
 
-    The mask has the camera's size and no lens distortion.
-    person_number: which synthetic person (`arms.person`); palm: x, y and height of the palm's centre;
-    direction: of the fingers, degrees clockwise from upwards (-y); closed: whether the hand is a fist;
-    shadow_shift: as in `draw_slab`.
+    The mask has the camera's size and no lens distortion. person_number: which synthetic person (`arms.person`);
+    palm: x, y and height of the palm's centre; direction: of the fingers, degrees clockwise from upwards (-y);
+    closed: whether the hand is a fist; shadow_shift: as in `draw_slab`.
     """
     shown = arm(arm_pictures.person(person_number, varied=True), "closed" if closed else "open")
     scale = 1 / (arm_pictures.SCALE * TILE_MM)

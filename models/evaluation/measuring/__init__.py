@@ -1,1 +1,1 @@
-"""Measuring: runs the companion's commands and readers on pictures, in parallel processes."""
+"""Measurements: run the companion's commands and readers on pictures, and compare readings with ground truth."""

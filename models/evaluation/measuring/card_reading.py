@@ -1,4 +1,4 @@
-"""Measurement of card reading: rings of six out of 24 corridor cards in held-out sessions, also under arms."""
+"""Measure the reading of cards: rings of six of the 24 corridor cards in held-out sessions, some under arms."""
 
 from __future__ import annotations
 
@@ -31,23 +31,26 @@ from vision.readings import CardReading
 SEATS = 5
 """Players at a table."""
 RING = 6
-"""Cards of a ring."""
+"""Number of cards in a ring."""
 BACK = "back:corridor"
+"""Name of the back of a corridor card."""
 WHOLE, NEAR = "whole table", "ring of six"
 WAYS = (WHOLE, NEAR)
-"""Reading methods: as `companion read corridors`; as the running table, which knows the ring's place and size."""
+"""Reading methods: of the whole table, as `companion read corridors`; of the ring's region and size, as in play."""
 _REGION = Region(-245.0, -245.0, 245.0, 245.0)
+"""Region of the table with the ring, mm."""
 MIN_REQUIRED_FRACTION = 0.9
-"""Visible fraction from which a card must be identified."""
+"""Visible fraction from which on a card counts as in full view."""
 MIN_EXPECTED_FRACTION = 0.3
-"""Visible fraction below which no answer is expected."""
+"""Visible fraction from which on a card counts as partly covered; below it, it need not be identified."""
 MIN_CARD_CONFIDENCE = 0.9
-"""Confidence from which the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
+"""Confidence from which on the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
 _MAX_CENTRE_ERROR_MM = 22.0
-"""Largest distance of a reading's centre from its card, mm."""
-_OFF_MM = 12.0
-"""Maximum mean distance of a reading's corners from those of its card, mm."""
+"""Largest distance of a reading's centre from that of the card to which it is matched, mm."""
+_MAX_CORNER_ERROR_MM = 12.0
+"""Distance of each read corner from the card's up to which the card counts as read the right way up, mm."""
 _SCENES = ("all face up", "some face down", "under an arm", "with everything laid out")
+"""Kinds of scenes, one of each per session; in the last, oracle cards lie on the table, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +68,9 @@ class CardVerdict:
     visible: float
     """Visible fraction of the card."""
     placed: int | None
-    """The place that was read; None where the tile was not found."""
+    """The place in the ring that was read; None where it is unknown because the labyrinth tile was not found."""
     upright: bool
-    """Whether the corners are at their true positions."""
+    """Whether each corner was read near its true position, so that the card is the right way up."""
 
     @property
     def right(self) -> bool:
@@ -82,7 +85,7 @@ class CardVerdict:
 
 @dataclass(frozen=True, slots=True)
 class CardsMeasured:
-    """Result of one picture of a ring. deck_from: what the deck was enrolled from, "pictures" or "art"."""
+    """Result of one picture of a ring, read with one method."""
 
     picture: str
     """Name of the picture."""
@@ -99,7 +102,10 @@ class CardsMeasured:
 
 
 def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]]:
-    """Render, enrol and read one session's rings; return results, and lines on failed enrolments."""
+    """Render the session of a seed, enrol its deck and read its rings.
+
+    Return one result per scene and method, and a message for each card that could not be enrolled.
+    """
     cv2.setNumThreads(1)
     renderer = Renderer(heldout.look(seed), card_faces(STANDIN))
     sheet = renderer.render(Scene(SEATS, tile=False, sheet=True), 1)
@@ -107,13 +113,13 @@ def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]
     deck_from = "pictures" if seed % 2 else "art"
     refused: tuple[str, ...] = ()
     if seed % 2:
-        profile, refused = _photographed(profile, renderer, seed)
+        profile, refused = _enrolled_from_pictures(profile, renderer, seed)
     else:
         profile = replace(profile, deck=_corridors_of(deck_from_art(STANDIN)))
     reader = CardReader(profile)
     measured = []
     for number, kind in enumerate(_SCENES):
-        scene = _scene(np.random.default_rng([heldout.check(seed), number, 0xCA2D]), kind)
+        scene = _random_scene(np.random.default_rng([heldout.check(seed), number, 0xCA2D]), kind)
         image, truth = renderer.render_with_truth(scene, 50 + number)
         image = _as_sent(image)
         visible = [card.visible for card in truth.cards[:RING]]
@@ -127,12 +133,15 @@ def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]
 
 
 def _corridors_of(deck: EnrolledDeck) -> EnrolledDeck:
+    """Return a copy of a deck with only the corridor cards, their back and the labyrinth tile."""
     names = {*(card.id for card in STANDIN.corridors), BACK, TILE_ID}
     return EnrolledDeck(deck.name, {name: card for name, card in deck.cards.items() if name in names})
 
 
-def _photographed(profile: TableProfile, renderer: Renderer, seed: int) -> tuple[TableProfile, tuple[str, ...]]:
-    """Return the profile with the deck enrolled from one picture per card, and lines on failed cards."""
+def _enrolled_from_pictures(
+    profile: TableProfile, renderer: Renderer, seed: int
+) -> tuple[TableProfile, tuple[str, ...]]:
+    """Return the profile with the deck enrolled from one picture per card, and a message for each failed card."""
     rng = np.random.default_rng([heldout.check(seed), 0xDEC])
     shown = [
         EnrolledCard(card.id, "corridor", blank(), {"upper": card.upper, "lower": card.lower})
@@ -151,7 +160,8 @@ def _photographed(profile: TableProfile, renderer: Renderer, seed: int) -> tuple
     return profile, tuple(refused)
 
 
-def _scene(rng: np.random.Generator, kind: str) -> Scene:
+def _random_scene(rng: np.random.Generator, kind: str) -> Scene:
+    """Return a random ring of cards on a table. kind: of `_SCENES`."""
     names = [str(name) for name in rng.permutation([card.id for card in STANDIN.corridors])]
     searched = int(rng.integers(1, RING)) if kind != "all face up" else 0
     cards = tuple(
@@ -161,7 +171,7 @@ def _scene(rng: np.random.Generator, kind: str) -> Scene:
     hands: tuple[HandOnTable, ...] = ()
     if kind == "under an arm":
         cards = tuple(replace(card, face=names[slot]) for slot, card in enumerate(cards))
-        hands = (_reaching(cards[int(rng.integers(RING))].pose, rng),)
+        hands = (_hand_over(cards[int(rng.integers(RING))].pose, rng),)
     if kind == "with everything laid out":
         for seat in range(SEATS):
             place = seat_place(SEATS, seat)
@@ -171,8 +181,8 @@ def _scene(rng: np.random.Generator, kind: str) -> Scene:
     return Scene(SEATS, cards=cards, hands=hands)
 
 
-def _reaching(card: Pose, rng: np.random.Generator) -> HandOnTable:
-    """Return the nearest player's hand reaching over a card, mostly so far that half of it is covered."""
+def _hand_over(card: Pose, rng: np.random.Generator) -> HandOnTable:
+    """Return the hand of the player nearest to a card, reaching over it; it mostly covers half of the card."""
     distance = float(np.hypot(card.x, card.y))
     farther = 1 + float(rng.uniform(0, 75)) / distance
     goal = np.array([card.x, card.y]) * farther + rng.normal(0, 10, 2)
@@ -196,7 +206,10 @@ def _moved(pose: Pose, rng: np.random.Generator) -> Pose:
 def _verdicts(
     renderer: Renderer, scene: Scene, visible: Sequence[float], readings: Sequence[CardReading]
 ) -> tuple[CardVerdict, ...]:
-    """Return the verdict on each card of the ring, and on readings where no card lies."""
+    """Return the verdict on each card of the ring, then one on each reading where no card lies.
+
+    visible: visible fraction of each card of the ring, by slot.
+    """
     left = list(readings)
     verdicts = []
     for slot, (card, seen) in enumerate(zip(scene.cards[:RING], visible, strict=True)):
@@ -213,7 +226,7 @@ def _verdicts(
             continue
         left.remove(nearest)
         off = np.linalg.norm(np.asarray(nearest.corners) - outline, axis=1) / px_per_mm
-        upright = bool(off.max() < _OFF_MM)
+        upright = bool(off.max() < _MAX_CORNER_ERROR_MM)
         verdicts.append(
             CardVerdict(
                 slot,
@@ -232,7 +245,7 @@ def _verdicts(
 
 
 def _read_as(reading: CardReading) -> str | None:
-    """Return the id as which a card was read; None for an unknown card."""
+    """Return the id of the card that was read, BACK for a card that lies face down, None for an unknown one."""
     return BACK if reading.state == "face_down" else reading.card
 
 

@@ -1,4 +1,4 @@
-"""In-process calls of the companion's commands, so that evaluation measures what users experience."""
+"""Call the `companion` commands in this process, so that evaluation measures what users experience."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from models.evaluation.metrics.verdicts import HandAnswer
 from models.evaluation.scenes.picture_sets import PictureSet
 
 _SEATS = 4
-"""Seats of a calibrated table."""
+"""Number of seats with which a table is calibrated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +30,17 @@ class Answer:
 
 
 def enrol(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: bool = False) -> tuple[str, ...]:
-    """Create a profile by calibrating and enrolling from a picture set; return the commands' error lines.
+    """Write a profile by calibrating and enrolling from a picture set; return a message for each failed command.
 
-    pointed: mark the true position of each specimen (`--at`). empty: show a picture of the empty table first.
+    profile: folder to write. pointed: mark the true position of each specimen (`--at`). empty: calibrate with a
+    picture of the empty table, too.
     """
     bare = ("--empty", pictures.folder / "empty.jpg") if empty else ()
     steps: dict[str, tuple[object, ...]] = {
         "calibrate": ("calibrate", "--profile", profile, "--image", pictures.calibration, "--seats", _SEATS, *bare)
     }
     for kind, picture in pictures.enrol.items():
-        places = _at(pictures, kind) if pointed else ()
+        places = _position_options(pictures, kind) if pointed else ()
         steps[kind] = ("enrol", "pieces", "--profile", profile, "--kind", kind, *places, picture)
     refused = []
     for name, step in steps.items():
@@ -49,12 +50,16 @@ def enrol(pictures: PictureSet, profile: Path, *, pointed: bool = False, empty: 
     return tuple(refused)
 
 
-def _at(pictures: PictureSet, kind: str) -> tuple[object, ...]:
+def _position_options(pictures: PictureSet, kind: str) -> tuple[object, ...]:
+    """Return the `--at` options for the specimens of a kind."""
     return tuple(word for x, y in pictures.specimens[kind] for word in ("--at", f"{x},{y}"))
 
 
 def read_reveals(pictures: PictureSet, profile: Path) -> tuple[Mapping[str, Answer], tuple[str, ...]]:
-    """Read all pictures of a set, one frame each without rules; return answers by name, and error lines."""
+    """Read all pictures of a set, one frame each, without rules.
+
+    Return the answers by name of the picture, and a message for each failed command.
+    """
     by_seats = defaultdict(list)
     for shot in pictures.shots:
         by_seats[shot.seats].append(shot)
@@ -71,7 +76,7 @@ def read_reveals(pictures: PictureSet, profile: Path) -> tuple[Mapping[str, Answ
 
 
 def call(*arguments: object) -> tuple[int, str, str]:
-    """Run `companion` with these arguments; return exit code, standard output, last line of standard error."""
+    """Run `companion` with arguments; return its exit code, standard output, and last line of standard error."""
     result = CliRunner().invoke(main, [str(argument) for argument in arguments])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -83,7 +88,7 @@ def _answer(row: Mapping[str, Any]) -> Answer:
 
 
 def hand_answer(row: Mapping[str, Any]) -> HandAnswer:
-    """Parse a hand from the output of `companion read reveal --json`."""
+    """Return a reading from a hand in the JSON of `companion read reveal --json`."""
     x, y, width, height = row["box"]
     return HandAnswer(
         row["seat"], row["state"], row["counts"], row["confidence"], row["doubtful"], (x, y, width, height)

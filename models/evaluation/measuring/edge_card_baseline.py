@@ -21,11 +21,14 @@ _MIN_FILL = 0.85
 _SIDE_PX = 480
 """Longer side of the searched picture, px."""
 _MAX_OVERLAP = 0.5
-"""Overlap from which two boxes are the same card."""
+"""Overlap (fraction of the smaller box) from which on two boxes are the same card."""
 
 
 def find_cards(image: Image) -> tuple[Box, ...]:
-    """Return boxes (x, y, width, height in px) of bright rectangles with a card's proportions in a BGR picture."""
+    """Return boxes (x, y, width, height in px) of bright rectangles with a card's proportions in a BGR picture.
+
+    No two overlap by half.
+    """
     shrink = _SIDE_PX / max(image.shape[:2])
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.2)
@@ -51,13 +54,13 @@ def find_cards(image: Image) -> tuple[Box, ...]:
                 found.append((filled, (x / shrink, y / shrink, width / shrink, height / shrink)))
     kept: list[Box] = []
     for _, box in sorted(found, reverse=True):
-        if all(_shared(box, other) < _MAX_OVERLAP for other in kept):
+        if all(_overlap(box, other) < _MAX_OVERLAP for other in kept):
             kept.append(box)
     return tuple(kept)
 
 
-def _shared(one: Box, other: Box) -> float:
-    """Return the intersection of two boxes over the smaller one's area."""
+def _overlap(one: Box, other: Box) -> float:
+    """Return the area of two boxes' intersection divided by the area of the smaller box."""
     width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
     height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
     return max(0.0, width) * max(0.0, height) / max(1.0, min(one[2] * one[3], other[2] * other[3]))

@@ -1,4 +1,7 @@
-"""Measurement of hand reading: one frame by the commands, and five frames by the referee with the rules."""
+"""Measure the reading of hands with two methods: one frame by the commands, and five frames with the rules.
+
+The first uses `companion read reveal`, the second the referee's proposal, as in play.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from companion.games.wicked.state import WickedPlayer
 from companion.referee.proposal import Proposal
 from models.evaluation.measuring import companion_calls
 from models.evaluation.metrics.verdicts import HandAnswer, LabelledHand, TableVerdict, evaluate_table
-from models.evaluation.output.error_pictures import tile_of
+from models.evaluation.output.error_pictures import error_strip
 from models.evaluation.scenes import picture_sets
 from models.evaluation.scenes.picture_sets import PictureSet
 from models.evaluation.scenes.synthetic_sessions import FRAMES, SCENES, SyntheticSession
@@ -49,8 +52,8 @@ class PictureResult:
     """Verdict on the reading."""
     milliseconds: float
     """Time of the reading, per frame."""
-    tile: bytes | None = None
-    """JPEG that shows the error; None if there is none."""
+    error_strip: bytes | None = None
+    """JPEG that shows the errors (`models.evaluation.output.error_pictures`); None if the reading is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +69,22 @@ class SetResult:
 
 
 def measure_set(folder: Path, group: str, profile: Path | None = None) -> SetResult:
-    """Enrol and read a picture set by the commands, as a person would; return the results.
+    """Enrol and read a picture set by the companion's commands, and return the results.
 
-    profile: where the profile is kept; what exists there was enrolled from equal pictures and is only read.
+    group: name of the evaluated set in the results; profile: where the enrolled profile is kept; if it exists
+    already, it is used without enrolling. None: a temporary folder.
     """
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
         pictures = picture_sets.load(folder)
-        return _by_commands(pictures, Path(temporary) / "profile" if profile is None else profile, group)
+        return _read_by_commands(pictures, Path(temporary) / "profile" if profile is None else profile, group)
 
 
 def measure_held_out(seed: int, group: str, numbers: Sequence[int] = range(SCENES)) -> SetResult:
-    """Render and enrol one held-out session, read some of its scenes with both methods; return the results."""
+    """Render and enrol the held-out session of a seed, read its scenes with both methods, and return the results.
+
+    group: name of the evaluated set in the results; numbers: of the scenes.
+    """
     return measure_session(SyntheticSession(seed), group, numbers)
 
 
@@ -89,16 +96,17 @@ def measure_session(
     pointed: bool = False,
     empty: bool = False,
 ) -> SetResult:
-    """Enrol a session's pieces, read some of its scenes with both methods, and return the results.
+    """Enrol a session's pieces, read its scenes with both methods, and return the results.
 
-    pointed: mark the specimens at enrolment. empty: show the empty table before them.
+    group: name of the evaluated set in the results; numbers: of the scenes; pointed: mark the position of each
+    specimen at enrolment; empty: show the empty table before enrolment.
     """
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as temporary:
         folder, profile = Path(temporary) / f"{session.seed:06}", Path(temporary) / "profile"
         session.write(folder, numbers)
         pictures = picture_sets.load(folder)
-        alone = _by_commands(pictures, profile, group, pointed=pointed, empty=empty)
+        alone = _read_by_commands(pictures, profile, group, pointed=pointed, empty=empty)
         reader, refused = None, alone.refused
         enrolled: tuple[str, ...] = ()
         try:
@@ -109,13 +117,14 @@ def measure_session(
             # Enrolment failed: no table of this session can be read.
             refused = (*refused, f"{group} {pictures.name}: {error}")
         truths = {shot.name: shot.hands for shot in pictures.shots}
-        together = [_over_time(session, number, reader, truths[str(number)], group) for number in numbers]
+        together = [_read_five_frames(session, number, reader, truths[str(number)], group) for number in numbers]
         return SetResult((*alone.measured, *together), refused, enrolled)
 
 
-def _by_commands(
+def _read_by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
 ) -> SetResult:
+    """Enrol a picture set unless the profile exists, and read each of its pictures, one frame without rules."""
     refused = () if profile.exists() else companion_calls.enrol(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = companion_calls.read_reveals(pictures, profile)
     measured = []
@@ -124,7 +133,7 @@ def _by_commands(
         verdict = evaluate_table(shot.hands, None if answer is None else answer.hands)
         image = None if verdict.exact else np.asarray(cv2.imread(str(shot.path)), np.uint8)
         measured.append(
-            _measured(
+            _picture_result(
                 group,
                 f"{pictures.name}/{shot.name}",
                 ONE_FRAME,
@@ -138,10 +147,13 @@ def _by_commands(
     return SetResult(tuple(measured), refused + unread)
 
 
-def _over_time(
+def _read_five_frames(
     session: SyntheticSession, number: int, reader: HandReader | None, truths: Sequence[LabelledHand], group: str
 ) -> PictureResult:
-    """Read five frames of moving hands as the running table does, and evaluate its proposal."""
+    """Read five frames of moving hands as in play, and return the verdict on the referee's proposal.
+
+    number: of the scene; reader: None if enrolment failed; truths: ground truth of all hands.
+    """
     moment = session.moment(number)
     frames, empty = session.frames(number)
     expected = expectation(moment.state)
@@ -151,12 +163,12 @@ def _over_time(
     names = [f"seat {seat}" for seat in range(len(moment.state.players))]
     proposal = propose_reveal(moment.state, names, readings)
     if moment.shown is None:
-        verdict = _nothing_to_enter(proposal, empty=not truths)
+        verdict = _verdict_without_reveal(proposal, empty=not truths)
     else:
         verdict = evaluate_table(truths, None if proposal is None else _answers(proposal, moment.state.players))
         chance = 0.0 if proposal is None else proposal.questions[0].choices[0].probability
         verdict = replace(verdict, sure=((chance, verdict.exact),) if proposal is not None else ())
-    return _measured(
+    return _picture_result(
         group,
         f"{session.seed:06}/{number}",
         FIVE_FRAMES,
@@ -168,13 +180,17 @@ def _over_time(
     )
 
 
-def _nothing_to_enter(proposal: Proposal[Reveal] | None, *, empty: bool) -> TableVerdict:
-    """Return the verdict on a moment at which not everybody shows an open hand: nothing may be proposed."""
+def _verdict_without_reveal(proposal: Proposal[Reveal] | None, *, empty: bool) -> TableVerdict:
+    """Return the verdict on a proposal when some player shows no open hand: it is right if there is none.
+
+    empty: whether there are no hands at all.
+    """
     taken = proposal is not None and proposal.certain
     return TableVerdict((), (), proposal is None, taken, empty, False, ())
 
 
 def _answers(proposal: Proposal[Reveal], players: Sequence[WickedPlayer]) -> Iterator[HandAnswer]:
+    """Yield the hand of each seat in the most probable reveal of a proposal."""
     best = proposal.questions[0].choices[0]
     (reveal,) = best.moves
     asked = {doubt.seat for doubt in proposal.doubts}
@@ -185,7 +201,7 @@ def _answers(proposal: Proposal[Reveal], players: Sequence[WickedPlayer]) -> Ite
         )
 
 
-def _measured(
+def _picture_result(
     group: str,
     picture: str,
     way: str,
@@ -195,8 +211,8 @@ def _measured(
     milliseconds: float,
     image: Image | None,
 ) -> PictureResult:
-    tile = None if image is None else tile_of(image, f"{picture}, {way}", verdict)
-    return PictureResult(group, picture, way, rendered, seats, verdict, milliseconds, tile)
+    strip = None if image is None else error_strip(image, f"{picture}, {way}", verdict)
+    return PictureResult(group, picture, way, rendered, seats, verdict, milliseconds, strip)
 
 
 def picture_row(measured: PictureResult) -> Mapping[str, Any]:

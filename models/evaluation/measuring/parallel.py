@@ -1,4 +1,4 @@
-"""Parallel evaluation in processes, with a progress bar."""
+"""Apply a measurement to many seeds or jobs in parallel processes, with a progress bar."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def over_sessions(
 ) -> list[_T]:
     """Apply `measure` to consecutive seeds in parallel and return the results in order.
 
-    measure: module-level function of a seed. first: first seed. sessions: number of seeds. title: of the progress
-    bar.
+    measure: module-level function of a seed. first: the first seed. sessions: number of seeds. processes: their
+    maximum number. title: of the progress bar.
     """
     return over(measure, range(first, first + sessions), processes, title, console)
 
@@ -30,8 +30,8 @@ def over(
 ) -> list[_T]:
     """Apply `measure` to each source in parallel and return the results in order.
 
-    measure: module-level function. title: of the progress bar. With one process or source,
-    nothing runs in parallel.
+    measure: module-level function. processes: their maximum number; with one process or one source, everything runs
+    in this process. title: of the progress bar.
     """
     if min(processes, len(sources)) == 1:  # a process of its own would only load everything anew
         return [measure(source) for source in track(sources, title, console=console)]

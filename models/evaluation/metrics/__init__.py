@@ -1,1 +1,1 @@
-"""Metrics: readings compared with the truth, and the calibration of confidences. No I/O."""
+"""Metrics: verdicts on readings compared with the ground truth, and the calibration of confidences. No I/O."""

@@ -1,8 +1,8 @@
-"""Verdicts on readings of hands and tables, compared with the truth. No I/O.
+"""Verdicts on readings of hands and of whole tables, compared with the ground truth. No I/O.
 
-A hand is right when every count lies between the number of pieces of which a quarter or more is visible and the
-number of all pieces. A table is right when all its open hands are, and no additional open hand is read. An error
-that needs no confirmation is undetected: the worst result.
+A hand is right when the count of each kind is at least the number of its pieces of which a quarter or more is
+visible, and at most the number of all its pieces. A table is right when all its open hands are, and no additional
+open hand is read. An error that needs no confirmation is undetected: the worst result.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from vision.readings import Box, Counts
 MIN_COUNTED_FRACTION = 0.25
 """Visible fraction of a piece below which it need not be counted."""
 MIN_HAND_FRACTION = 0.6
-"""Fraction of a hand in the picture up to which it need not be read."""
+"""Fraction of a hand inside the picture up to which it need not be read."""
 _FAR_OFF = 9
-"""Counting error assigned to a hand that was not read."""
+"""Counting error, in pieces, assigned to a hand that was not detected."""
 State = Literal["open", "closed"]
 
 
@@ -31,9 +31,9 @@ class LabelledHand:
     state: State
     """Open or closed."""
     low: Counts
-    """Visible pieces by kind."""
+    """Smallest right count by kind: pieces that are visible enough to be counted."""
     high: Counts
-    """All pieces by kind."""
+    """Largest right count by kind: all pieces."""
     inside: float = 1.0
     """Fraction of the hand in the picture."""
     box: Box | None = None
@@ -65,11 +65,11 @@ class HandVerdict:
     truth: LabelledHand
     """Ground truth."""
     answer: HandAnswer | None
-    """None if the hand was not detected."""
+    """Reading of the hand; None if it was not detected."""
     exact: bool
     """Whether all counts are right."""
     near: bool
-    """Whether at most one piece is missing or too many."""
+    """Whether the reading is exact, or at most one piece is missing or too many."""
 
     @property
     def doubtful(self) -> bool:
@@ -99,11 +99,14 @@ class TableVerdict:
     unread: bool
     """Whether the picture could not be read at all."""
     sure: tuple[tuple[float, bool], ...]
-    """Confidence of each answer, and whether the answer is right."""
+    """For each answer, its confidence and whether it is right."""
 
 
 def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer] | None) -> TableVerdict:
-    """Return the verdict on one picture. answers: readings; None if the picture could not be read at all."""
+    """Return the verdict on the reading of one picture.
+
+    answers: readings of all hands; None if the picture could not be read at all.
+    """
     read = {answer.seat: answer for answer in answers or ()}
     there = {truth.seat for truth in truths if truth.state == "open"}
     hands = tuple(
@@ -116,7 +119,7 @@ def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer]
     asked = any(answer.doubtful for answer in read.values()) or any(hand.answer is None for hand in hands)
     by_seat = {truth.seat: truth for truth in truths}
     sure = tuple(
-        (answer.confidence, _right(by_seat.get(answer.seat), answer))
+        (answer.confidence, _is_right(by_seat.get(answer.seat), answer))
         for answer in read.values()
         if answer.seat not in by_seat or by_seat[answer.seat].inside > MIN_HAND_FRACTION
     )
@@ -125,13 +128,14 @@ def evaluate_table(truths: Sequence[LabelledHand], answers: Iterable[HandAnswer]
 
 
 def _hand_verdict(truth: LabelledHand, answer: HandAnswer | None) -> HandVerdict:
-    exact = answer is not None and _right(truth, answer)
+    exact = answer is not None and _is_right(truth, answer)
     # A missed hand is far off; pieces of kinds that are not there make a hand wrong but no farther off.
     off = _FAR_OFF if answer is None else sum(abs(answer.counts.get(k, 0) - n) for k, n in truth.high.items())
     return HandVerdict(truth, answer, exact, exact or off <= 1)
 
 
-def _right(truth: LabelledHand | None, answer: HandAnswer) -> bool:
+def _is_right(truth: LabelledHand | None, answer: HandAnswer) -> bool:
+    """Return whether the state of a hand and its counts, if open, are right. truth: None where there is no hand."""
     if truth is None or truth.state != answer.state:
         return False
     if truth.state == "closed":
@@ -173,7 +177,7 @@ class ReadingTotals:
 
     @classmethod
     def of(cls, verdicts: Iterable[TableVerdict]) -> ReadingTotals:
-        """Return the totals of verdicts."""
+        """Return the totals of verdicts on tables."""
         total = cls()
         for verdict in verdicts:
             total += cls._of_one(verdict)
@@ -205,7 +209,10 @@ class ReadingTotals:
 
 
 def counted(kinds: Iterable[tuple[str, float]]) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Return the numbers of visible and of all pieces by kind. kinds: kind and visible fraction of each piece."""
+    """Return, by kind, the number of pieces visible enough to be counted, and the number of all pieces.
+
+    kinds: kind and visible fraction (0..1) of each piece.
+    """
     low: dict[str, int] = {}
     high: dict[str, int] = {}
     for kind, visible in kinds:

@@ -1,1 +1,1 @@
-"""Output: tables for readers, files for programs, and pictures of errors."""
+"""Output of evaluations: printable tables, files of results, a chart, and pictures of errors."""

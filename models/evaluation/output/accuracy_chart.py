@@ -1,6 +1,7 @@
-"""`python -m models.evaluation.output.accuracy_chart`: draw accuracy on hands by their number of pieces, as SVG.
+"""Draw an SVG chart of the accuracy on hands by their number of pieces.
 
-Drawn from the results that `make eval` wrote: the picture in the README shows what was measured.
+`python -m models.evaluation.output.accuracy_chart` draws the chart of `docs/accuracy.md` from the results that
+`make eval` wrote.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from models.evaluation.measuring.hand_reading import FIVE_FRAMES, ONE_FRAME
 
 ROOT = Path(__file__).parents[3]
 Verdict = Literal["sure", "asked", "asked_wrong", "silent"]
+"""Right or wrong (`asked_wrong`, `silent`), with or without a need for confirmation (`sure`, `silent`)."""
 VERDICT_TEXTS: Mapping[Verdict, str] = {
     "sure": "right, not asked about",
     "asked": "right, asked about",
@@ -30,9 +32,9 @@ PANELS = (
     ("held-out", FIVE_FRAMES, "held-out sessions", "five frames, rules known"),
     ("table-reveals", ONE_FRAME, "another renderer", "one frame, no rule known"),
 )
-"""Results file, reading method and title of each panel."""
+"""Name of the results file, reading method, title and subtitle of each panel."""
 MOST = 8
-"""Number of pieces from which hands share one bar."""
+"""Number of pieces from which on hands share one bar."""
 
 _WIDTH = 960
 """Width of the chart, px."""
@@ -60,7 +62,10 @@ _FILLS: Mapping[Verdict, str] = {
 
 
 def hands_by_pieces(rows: Iterable[Mapping[str, Any]], way: str) -> Mapping[int, Counter[Verdict]]:
-    """Return the numbers of verdicts on open hands by number of pieces. way: reading method."""
+    """Return how many open hands got each verdict, by number of pieces in the hand (MOST: that many or more).
+
+    rows: of a results file, one per picture; way: reading method, `ONE_FRAME` or `FIVE_FRAMES`.
+    """
     counted: dict[int, Counter[Verdict]] = {pieces: Counter() for pieces in range(MOST + 1)}
     for row in rows:
         if row["way"] == way:
@@ -76,8 +81,8 @@ def _verdict(hand: Mapping[str, Any]) -> Verdict:
     return "asked_wrong" if hand["doubtful"] or hand["read"] is None else "silent"
 
 
-def drawn(panels: Sequence[tuple[str, str, Mapping[int, Counter[Verdict]]]]) -> str:
-    """Return an SVG chart of panels (title, subtitle, verdicts by number of pieces) side by side."""
+def chart_svg(panels: Sequence[tuple[str, str, Mapping[int, Counter[Verdict]]]]) -> str:
+    """Return the SVG text of a chart with panels side by side. panels: title, subtitle and `hands_by_pieces`."""
     height = _TOP + _ROW * (MOST + 1) + _FOOT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img"'
@@ -99,6 +104,7 @@ def drawn(panels: Sequence[tuple[str, str, Mapping[int, Counter[Verdict]]]]) -> 
 
 
 def _panel(left: float, title: str, second: str, counted: Mapping[int, Counter[Verdict]]) -> Iterator[str]:
+    """Yield the SVG elements of a panel. left: x of its left edge, px; second: its subtitle."""
     hands = sum(sum(count.values()) for count in counted.values())
     right = sum(count["sure"] + count["asked"] for count in counted.values())
     yield _text(left, 28, f"{title}: {right / max(1, hands):.1%}", 17, fill="#c9a45c")
@@ -119,6 +125,7 @@ def _panel(left: float, title: str, second: str, counted: Mapping[int, Counter[V
 
 
 def _legend(height: int) -> Iterator[str]:
+    """Yield the SVG elements of the legend. height: of the chart, px."""
     yield _text(
         _LEFT, height - 58, "Rows: pieces in the hand. Percentages: hands that are right. Rendered pictures.", 14
     )
@@ -143,12 +150,12 @@ def read_rows(file: Path) -> Iterator[Mapping[str, Any]]:
 @click.option("--results", default=RESULTS_FOLDER, type=click.Path(exists=True, path_type=Path))
 @click.option("--to", default=str(ROOT / "docs" / "pictures" / "accuracy.svg"), type=click.File("w", "utf-8"))
 def main(results: Path, to: TextIO) -> None:
-    """Draw how well hands are read from the results of `make eval`."""
+    """Draw the accuracy on hands from the results of `make eval`, and write the SVG file."""
     panels = [
         (title, second, hands_by_pieces(read_rows(results / f"{name}.jsonl"), way))
         for name, way, title, second in PANELS
     ]
-    to.write(drawn(panels))
+    to.write(chart_svg(panels))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Results as tables for readers and as files for programs."""
+"""Results on hands and cards: totals, printable tables, and files with a row per picture."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from models.evaluation.metrics.confidence_calibration import Bin, expected_calib
 from models.evaluation.metrics.verdicts import ReadingTotals
 
 Summary = dict[str, Any]
+"""Totals as plain values for JSON, by name."""
 
 
 def reveal_summary(measured: Sequence[PictureResult]) -> Summary:
-    """Return the totals of one set of pictures read with one method."""
+    """Return the totals over pictures of hands, all of one set and read with one method."""
     tally = ReadingTotals.of(one.verdict for one in measured)
     times = [one.milliseconds for one in measured if one.milliseconds]
     bins = reliability([pair for one in measured for pair in one.verdict.sure])
@@ -53,7 +54,7 @@ def reveal_summary(measured: Sequence[PictureResult]) -> Summary:
 
 
 def card_summary(measured: Sequence[CardsMeasured]) -> Summary:
-    """Return the totals over pictures of cards laid in a ring, all read with one method."""
+    """Return the totals over pictures of a ring of cards, all read with one method."""
     cards = [card for one in measured for card in one.cards]
     laid = [card for card in cards if card.slot is not None]
     viewed = [card for card in laid if card.visible >= MIN_REQUIRED_FRACTION]
@@ -73,17 +74,18 @@ def card_summary(measured: Sequence[CardsMeasured]) -> Summary:
         "partly_covered": len(covered),
         "partly_covered_named": sum(card.right for card in covered),
         "wrong": sum(card.wrong for card in cards),
-        "silently_wrong": sum(_silent(card) for card in cards),
+        "silently_wrong": sum(_is_undetected_error(card) for card in cards),
         **_times([one.milliseconds for one in measured]),
         **_calibration(bins),
     }
 
 
-def _silent(card: CardVerdict) -> bool:
+def _is_undetected_error(card: CardVerdict) -> bool:
     return card.wrong and card.confidence >= MIN_CARD_CONFIDENCE
 
 
 def _times(times: Sequence[float]) -> Summary:
+    """Return the median and the 95th percentile of times, ms; None without times."""
     if not times:
         return {"milliseconds_median": None, "milliseconds_95th": None}
     middle, slow = (round(float(np.percentile(times, share)), 1) for share in (50, 95))
@@ -91,6 +93,7 @@ def _times(times: Sequence[float]) -> Summary:
 
 
 def _calibration(bins: Sequence[Bin]) -> Summary:
+    """Return the expected calibration error and the reliability table."""
     return {
         "expected_calibration_error": round(expected_calibration_error(bins), 4),
         "reliability": [
@@ -106,9 +109,9 @@ def _calibration(bins: Sequence[Bin]) -> Summary:
     }
 
 
-def share(part: int, of: int) -> str:
-    """Format a fraction as in "97.3 % (146/150)"."""
-    return f"{100 * part / of:.1f} % ({part}/{of})" if of else "-"
+def share(part: int, total: int) -> str:
+    """Format a fraction as in "97.3 % (146/150)"; return "-" if the total is 0."""
+    return f"{100 * part / total:.1f} % ({part}/{total})" if total else "-"
 
 
 def reveal_table(summaries: Iterable[Summary]) -> Table:
@@ -135,7 +138,7 @@ def reveal_table(summaries: Iterable[Summary]) -> Table:
             share(s["doubtful_hands"], s["hands"]),
             str(s["ghost_hands"]),
             share(s["tables_without_hands_clean"], s["tables_without_hands"]),
-            _time(s),
+            _format_times(s),
         )
         for cell, row in zip(cells, rows, strict=True):
             row.append(cell)
@@ -161,12 +164,12 @@ def card_table(summaries: Iterable[Summary]) -> Table:
         table.add_row(name, *(share(s[key], s[of]) for s in columns))
     table.add_row("called another, silently", *(f"{s['wrong']}, {s['silently_wrong']}" for s in columns))
     table.add_row("put in a wrong slot", *(str(s["slot_wrong"]) for s in columns))
-    table.add_row("a picture, median (95th)", *(_time(s) for s in columns))
+    table.add_row("a picture, median (95th)", *(_format_times(s) for s in columns))
     return table
 
 
 def reliability_table(summaries: Sequence[Summary]) -> Table:
-    """Return a printable table of accuracy by confidence."""
+    """Return a printable table of accuracy by range of confidence, one column per summary."""
     table = Table(title="confidence: right of those so sure", title_justify="left", box=None, pad_edge=False)
     table.add_column("confidence")
     for s in summaries:
@@ -182,23 +185,23 @@ def reliability_table(summaries: Sequence[Summary]) -> Table:
     return table
 
 
-def _time(s: Summary) -> str:
+def _format_times(s: Summary) -> str:
     middle, slow = s["milliseconds_median"], s["milliseconds_95th"]
     return "-" if middle is None else f"{middle:.0f} ms ({slow:.0f} ms)"
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write rows to a file, one line of JSON each, in a fixed order."""
+    """Write rows to a file, one line of JSON each, sorted by picture and method."""
     ordered = sorted(rows, key=lambda row: (row["picture"], row["way"]))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row) + "\n" for row in ordered), "utf-8")
 
 
 def reveal_rows(measured: Iterable[PictureResult]) -> list[Mapping[str, Any]]:
-    """Return the results of pictures of hands as rows of JSON."""
+    """Return one row per picture of hands, as plain values for JSON."""
     return [picture_row(one) for one in measured]
 
 
 def card_rows(measured: Iterable[CardsMeasured]) -> list[Mapping[str, Any]]:
-    """Return the results of pictures of cards as rows of JSON."""
+    """Return one row per picture of cards, as plain values for JSON."""
     return [card_row(one) for one in measured]

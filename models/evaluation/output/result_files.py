@@ -1,4 +1,4 @@
-"""Files of results: one line for the summary, one for each session."""
+"""Write JSON files of results: one line for the summary, one for each session."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pathlib import Path
 
 
 def write_results(path: Path, first_seed: int, summary: Mapping[str, object], rows: Sequence[object]) -> None:
-    """Write a summary and the rows of its sessions, in plain JSON values; make the folder if need be."""
+    """Write a JSON file with a summary and one row per session; create its folder if it is missing.
+
+    first_seed: seed of the first session; summary, rows: values that `json` can write.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     head = json.dumps({"made": "rendered", "first_seed": first_seed, **summary})
     lines = ",\n  ".join(json.dumps(row) for row in rows)

@@ -1,1 +1,1 @@
-"""What is measured: held-out synthetic sessions, tables of boards and cards, and folders of others' pictures."""
+"""What is evaluated: held-out synthetic sessions, tables with boards or cards, and folders of external pictures."""

@@ -1,4 +1,4 @@
-"""Shapes and prints of held-out pieces, generated differently from those of training."""
+"""Random shapes and prints of pieces for evaluation, generated differently from those of training."""
 
 from __future__ import annotations
 
@@ -22,21 +22,24 @@ _SIMPLE_OUTLINES: tuple[Outline, ...] = (
      (0.3, 0.9), (0, 1), (-0.3, 0.9), (-0.35, 0.45), (-1, 0.35), (-1, 0.05), (-0.45, -0.1)),  # little man
     ((-1, -0.3), (-0.7, -0.7), (0.5, -0.6), (1, -1), (0.85, 0), (1, 1), (0.5, 0.6), (-0.7, 0.5)),  # fish
 )  # fmt: skip # a table of outlines
-"""Outlines of simple figures in -1..1."""
+"""Outlines of simple figures; x and y in -1..1."""
 
 
 def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
-    """Draw a random outline, `across_mm` wide: a distorted animal of the stand-in set, or a simple shape."""
+    """Return the random outline of a piece: a distorted animal of the stand-in set, or a distorted simple shape.
+
+    across_mm: longer side of its bounding box. Points are in mm from the middle of that box.
+    """
     if rng.random() < 0.5:
         animal = str(rng.choice(PLAYER_COLOURS))
         points = as_floats(solid(f"search:{animal}").outline)
     else:
-        points = _softened(as_floats(_SIMPLE_OUTLINES[int(rng.integers(len(_SIMPLE_OUTLINES)))]))
-    return _sized(_bent(points / float(np.abs(points).max()), rng), across_mm)
+        points = _with_cut_corners(as_floats(_SIMPLE_OUTLINES[int(rng.integers(len(_SIMPLE_OUTLINES)))]))
+    return _scaled(_distorted(points / float(np.abs(points).max()), rng), across_mm)
 
 
 def print_of(rng: np.random.Generator, size: int = 72) -> Image:
-    """Draw the random printed face of a disc (BGRA): a background and a mark of another colour."""
+    """Return a random printed face of a disc (BGRA, size × size px): a mark on a background of another colour."""
     face = np.zeros((size, size, 4), np.uint8)
     ground = rng.integers(30, 240, 3)
     mark = (ground.astype(int) + 128 + rng.integers(-40, 41, 3)) % 256
@@ -63,22 +66,23 @@ def print_of(rng: np.random.Generator, size: int = 72) -> Image:
     return face
 
 
-def _softened(points: Floats) -> Floats:
-    """Return a polygon with every corner cut."""
+def _with_cut_corners(points: Floats) -> Floats:
+    """Return a polygon (N, 2) with every corner cut off: (2 N, 2)."""
     following = np.roll(points, -1, axis=0)
     cut = np.stack([0.85 * points + 0.15 * following, 0.15 * points + 0.85 * following], axis=1)
     return as_floats(cut.reshape(-1, 2))
 
 
-def _bent(points: Floats, rng: np.random.Generator) -> Floats:
-    """Return a polygon distorted at random: wide at one end, and sheared."""
+def _distorted(points: Floats, rng: np.random.Generator) -> Floats:
+    """Return a polygon distorted at random: wider at one end, sheared, stretched, and perhaps mirrored."""
     x, y = points.T
     wide, lean = 1 + float(rng.normal(0, 0.14)) * y, float(rng.normal(0, 0.15))
     mirrored = 1.0 if rng.random() < 0.5 else -1.0
     return as_floats(np.c_[mirrored * x * wide + lean * y, y * float(rng.uniform(0.8, 1.15))])
 
 
-def _sized(points: Floats, across_mm: float) -> Outline:
+def _scaled(points: Floats, across_mm: float) -> Outline:
+    """Return a polygon scaled until its bounding box's longer side is `across_mm`, and centred."""
     low, high = points.min(axis=0), points.max(axis=0)
     scaled = (points - (low + high) / 2) * (across_mm / float((high - low).max()))
     return tuple((float(x), float(y)) for x, y in scaled)

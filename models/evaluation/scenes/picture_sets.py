@@ -1,9 +1,10 @@
-"""Picture sets: folders with the pictures of one table and their ground truth.
+"""Read picture sets: folders with the pictures of one table and their ground truth.
 
-Files: calibration.jpg, enrol/KIND.jpg, scenes/*.jpg, truth.json. truth.json holds `scenes` by name, each with
-`file`, `n` (seats) and `hands`: seat, state, in_frame (0..1), optionally bbox (px: left, top, right, bottom), and
-pieces, each with kind and visible_fraction (0..1). Optionally it holds `specimens`: by kind, the pixels at which
-the specimens lie in the enrol picture. Kinds are named `search-red` or `search:red`.
+A set consists of calibration.jpg (the calibration sheet), enrol/KIND.jpg (specimens of a kind), scenes/*.jpg
+(hands) and truth.json. truth.json holds `scenes` by name, each with `file`, `n` (number of seats) and `hands`. Each
+hand has seat, state, in_frame (0..1), optionally bbox (px: left, top, right, bottom), and pieces with kind and
+visible_fraction (0..1). Optionally truth.json holds `specimens`: by kind, the pixels at which the specimens lie in
+enrol/KIND.jpg. Kinds are named `search-red` or `search:red`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from models.evaluation.metrics.verdicts import LabelledHand, counted
 from vision.readings import Box
 
 DEFAULT_SEATS = 4
-"""Number of seats if the truth states none."""
+"""Number of seats of a scene for which truth.json states none."""
 
 
 class SetError(Exception):
@@ -51,11 +52,11 @@ class PictureSet:
     calibration: Path
     """Picture of the calibration sheet."""
     enrol: Mapping[str, Path]
-    """Pictures by kind."""
+    """Picture of the specimens of each kind."""
     shots: tuple[Shot, ...]
     """Pictures of scenes."""
     specimens: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
-    """Positions (px) of specimens by kind, where the truth names them."""
+    """Positions (px) of the specimens in the picture of their kind; empty where truth.json states none."""
     rendered: bool = True
     """Whether the pictures are rendered, not photographed."""
 
@@ -105,7 +106,10 @@ class _Truth(BaseModel):
 
 
 def load(folder: Path) -> PictureSet:
-    """Read a picture set. Raises SetError if its truth is unreadable or names a file outside the folder."""
+    """Return the picture set in a folder.
+
+    Raises SetError if truth.json is unreadable or names a file outside the folder.
+    """
     try:
         truth = _Truth.model_validate_json((folder / "truth.json").read_bytes())
     except (OSError, ValidationError) as error:
@@ -115,13 +119,13 @@ def load(folder: Path) -> PictureSet:
     return PictureSet(folder.name, folder, folder / "calibration.jpg", enrol, shots, truth.specimens)
 
 
-def of_others(data: Path) -> list[Path]:
-    """Return the picture sets in a folder of external pictures (photographed, or by another renderer)."""
+def external_sets(data: Path) -> list[Path]:
+    """Return the folders of the picture sets in `data`/table-reveals, which others photographed or rendered."""
     return sorted(path.parent for path in data.glob("table-reveals/*/truth.json"))
 
 
 def kind_of(name: str) -> str:
-    """Return the kind that a file name stands for: `search-red` is `search:red`."""
+    """Return the kind of pieces for a file's stem or a kind: `search:red` for `search-red` and for `search:red`."""
     return name.replace("search-", "search:").replace("sign-", "sign:")
 
 

@@ -1,6 +1,6 @@
-"""Synthetic held-out sessions: one set-up each, with pieces to enrol and moments of a random game.
+"""Synthetic held-out sessions: a simulated table with its camera and pieces, and moments of random games on it.
 
-A session can be written as a picture set, like photographs.
+A session can be written as a picture set (`models.evaluation.scenes.picture_sets`), as if photographed.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ from vision.cameras.simulated.table_surfaces import Ground
 from vision.games.wicked.layout import ring, seat_place
 
 FRAMES = 5
-"""Frames per moment."""
+"""Number of frames per moment."""
 SCENES = 5
-"""Number of moments per session: reveals in a game; the last but one has some fists, the last no hands."""
+"""Number of moments per session: in the last but one, some hands are fists; in the last, there are no hands."""
 _JPEG_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
 """JPEG quality of frames, in the form of `cv2.imencode`."""
 _SPECIMEN_RANGE = (4, 8)
 """Smallest and largest number of specimens per picture."""
 KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
+"""Kinds of pieces that hands can hold: search pieces by colour, and signs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +53,13 @@ class SessionMoment:
     scene: Scene
     """Objects on the table and all hands."""
     shown: Reveal | None
-    """The reveal; None where not everybody shows an open hand."""
+    """Contents of all hands; None unless every player shows an open hand."""
 
 
 class SyntheticSession:
-    """Held-out synthetic session, rendered from one seed.
+    """Held-out synthetic session, determined by its seed.
 
-    ground: table top, None for plain wood, felt or stone. top: picture of a table top (1 px/mm) to use instead.
+    ground: table top; None: plain wood, felt or stone. top: picture (BGR, 1 px/mm) to use as table top instead.
     """
 
     def __init__(self, seed: int, ground: Ground | None = None, top: Image | None = None) -> None:
@@ -68,7 +69,7 @@ class SyntheticSession:
         self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids, top)
 
     def write(self, folder: Path, numbers: Sequence[int] = range(SCENES)) -> None:
-        """Write the session as a picture set: sheet, specimens of each kind, some moments and their truth."""
+        """Render the session and write it into a new folder as a picture set. numbers: of its moments."""
         (folder / "enrol").mkdir(parents=True)
         (folder / "scenes").mkdir()
         rng = np.random.default_rng([self.seed, 0xE4])
@@ -95,10 +96,13 @@ class SyntheticSession:
         (folder / "truth.json").write_text(json.dumps(content), "utf-8")
 
     def moment(self, number: int) -> SessionMoment:
-        """Return a moment of the session: game state, scene and reveal."""
+        """Return a moment of the session; equal numbers give equal moments.
+
+        number: from 0; its remainder by SCENES decides whether there are fists or no hands.
+        """
         rng = np.random.default_rng([self.seed, number, 0x303E])
-        state = _game(random.Random(f"evening {self.seed} {number}"))
-        still = _laid(state, rng, dressed=bool(rng.random() < 0.7))
+        state = _random_game(random.Random(f"evening {self.seed} {number}"))
+        still = _scene_without_hands(state, rng, complete=bool(rng.random() < 0.7))
         if number % SCENES == SCENES - 1:
             return SessionMoment(state, still, None)
         shown = random_move(state, random.Random(f"reveal {self.seed} {number}"))
@@ -116,21 +120,28 @@ class SyntheticSession:
         return SessionMoment(state, replace(still, hands=tuple(hands)), None if fists else shown)
 
     def frames(self, number: int) -> tuple[tuple[Image, ...], Image]:
-        """Return five frames of a moment with moving hands, and a frame of the table without hands before it."""
+        """Return five frames (BGR) of a moment in which the hands move, and one frame of the table without hands.
+
+        number: of the moment.
+        """
         scene = self.moment(number).scene
         rng = np.random.default_rng([self.seed, number, 0xF4A3])
         shots = []
         for frame in range(FRAMES):
-            hands = tuple(replace(hand, drift=_drift(rng) if frame else hand.drift) for hand in scene.hands)
+            hands = tuple(replace(hand, drift=_random_drift(rng) if frame else hand.drift) for hand in scene.hands)
             shots.append(as_sent(self.renderer.render(replace(scene, hands=hands), self._noise(number) + frame)))
         return tuple(shots), as_sent(self.renderer.render(replace(scene, hands=()), self._noise(number) + FRAMES))
 
     def _noise(self, number: int) -> int:
+        """Return the noise seed of a moment's first frame."""
         return 100 + 10 * number
 
 
 def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
-    """Return the hands of a rendered scene in the form of truth.json, including fully hidden pieces."""
+    """Return the hands of a rendered scene in the form of truth.json, including fully hidden pieces.
+
+    truth: what the renderer returned for the scene.
+    """
     held = {hand.seat: list(hand.pieces) for hand in scene.hands}
     rows: list[Mapping[str, Any]] = []
     for hand in truth.hands:
@@ -146,7 +157,7 @@ def hands_of(scene: Scene, truth: Truth) -> list[Mapping[str, Any]]:
     return rows
 
 
-def _game(rng: random.Random) -> WickedState:
+def _random_game(rng: random.Random) -> WickedState:
     """Return the state of a random game before one of its reveals."""
     seats = rng.randrange(3, 6)
     state = new_game(tuple(rng.sample(PLAYER_COLOURS, seats)), STANDIN)
@@ -157,28 +168,32 @@ def _game(rng: random.Random) -> WickedState:
     return state
 
 
-def _laid(state: WickedState, rng: np.random.Generator, *, dressed: bool) -> Scene:
-    """Return the scene of a game state without hands. dressed: with boards, oracles and pieces."""
+def _scene_without_hands(state: WickedState, rng: np.random.Generator, *, complete: bool) -> Scene:
+    """Return the table in a game state, without hands.
+
+    complete: with personal boards, oracle cards and random loose pieces, not only the ring of corridor cards.
+    """
     seats = len(state.players)
     cards = [
         CardOnTable(pose, None if slot < state.corridor else card)
         for slot, (pose, card) in enumerate(zip(ring(len(state.corridors)), state.corridors, strict=True))
     ]
     boards, pieces = [], []
-    for seat, player in enumerate(state.players if dressed else ()):
+    for seat, player in enumerate(state.players if complete else ()):
         place = seat_place(seats, seat)
         boards.append(BoardOnTable(player.colour, place.board))
         for ids, poses, back in ((player.great, place.great, "great"), (player.small, place.small, "small")):
             cards += [CardOnTable(pose, id, back) for pose, id in zip(poses, ids, strict=False)]
         for _ in range(int(rng.integers(0, 8))):
             kind = f"token:{COLOURS[int(rng.integers(4))]}"
-            pieces.append(PieceOnTable(kind, _about(place.board, rng, 65, 40)))
+            pieces.append(PieceOnTable(kind, _random_pose_near(place.board, rng, 65, 40)))
         for _ in range(int(rng.integers(0, 5))):
-            pieces.append(PieceOnTable(f"search:{player.colour}", _about(place.revealed, rng, 40, 14)))
+            pieces.append(PieceOnTable(f"search:{player.colour}", _random_pose_near(place.revealed, rng, 40, 14)))
     return Scene(seats, cards=tuple(cards), boards=tuple(boards), pieces=tuple(pieces))
 
 
-def _about(pose: Pose, rng: np.random.Generator, across: float, along: float) -> Pose:
+def _random_pose_near(pose: Pose, rng: np.random.Generator, across: float, along: float) -> Pose:
+    """Return a random pose near another: at most `across` mm to its sides and `along` mm ahead or behind."""
     turn = np.radians(pose.angle)
     right, up = float(rng.uniform(-across, across)), float(rng.uniform(-along, along))
     x = pose.x + right * float(np.cos(turn)) + up * float(np.sin(turn))
@@ -187,7 +202,7 @@ def _about(pose: Pose, rng: np.random.Generator, across: float, along: float) ->
 
 
 def specimens(kind: str, rng: np.random.Generator) -> Scene:
-    """Draw a scene with some non-touching pieces of one kind where the calibration sheet lay."""
+    """Return a random scene for enrolment: four to eight separate pieces of one kind in the middle of the table."""
     spots = [(x, y) for x in (-75.0, -25.0, 25.0, 75.0) for y in (-45.0, 0.0, 45.0)]
     chosen = rng.permutation(len(spots))[: int(rng.integers(_SPECIMEN_RANGE[0], _SPECIMEN_RANGE[1] + 1))]
     lying = tuple(
@@ -204,12 +219,13 @@ def specimens(kind: str, rng: np.random.Generator) -> Scene:
     return Scene(4, tile=False, pieces=lying)
 
 
-def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
+def _random_drift(rng: np.random.Generator) -> tuple[float, float, float]:
+    """Return a random small motion of a hand: to the right and ahead, mm, and turn, degrees."""
     return float(rng.normal(0, 1.5)), float(rng.normal(0, 1.5)), float(rng.normal(0, 0.8))
 
 
 def as_sent(image: Image) -> Image:
-    """Return a picture after a webcam's JPEG compression."""
+    """Return a copy of a picture after JPEG compression at a webcam's quality."""
     coded = cv2.imencode(".jpg", image, _JPEG_QUALITY)[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 

@@ -1,4 +1,4 @@
-"""Synthetic tables for the evaluation of board reading: boards, what lies on and beside them, and the truth."""
+"""Random synthetic tables with personal boards and what lies on and beside them, with ground truth."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from vision.games.wicked.layout import SeatPlace, seat_place
 SEATS = 5
 """Players at a table."""
 _ORACLE_TOKENS = (((-15.0, -20.0), (15.0, -20.0)), ((-14.0, 8.0), (14.0, 8.0)), ((-10.0, 18.0), (12.0, -6.0)))
-"""Possible positions of two tokens on a great oracle card, mm from its centre."""
+"""Possible pairs of positions of two tokens on a great oracle card, mm from its centre, to the right and up."""
 _SPELL_PLACES = ((-15.0, 8.0), (0.0, 8.0), (15.0, 8.0), (-15.0, -8.0), (0.0, -8.0), (15.0, -8.0))
-"""Positions on a spell space, mm from its centre."""
+"""Positions of pieces on a spell space, mm from its centre, to the right and up."""
 _TILES_IN_A_ROW = 3
-"""Number of tiles in a row."""
+"""Largest number of impurity tiles in a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardTruth:
-    """Ground truth of one board. spots: colours, low ones first. great: whether achieved, by card."""
+    """Ground truth of one personal board and the cards and tiles beside it."""
 
     colour: str
     """Colour of the board's player."""
     pose: Pose
     """Pose of the board."""
     spots: tuple[str | None, ...]
-    """Token colour of each spot, low ones first; None for an empty one."""
+    """Token colour of each spot, in the order low, middle, high; None for an empty one."""
     spells: tuple[int, int]
-    """Number of pieces on each spell space."""
+    """Number of pieces on the spell spaces of promotion and of colour change."""
     great: Mapping[str, bool]
     """Whether each great oracle card is achieved."""
     small_achieved: int
@@ -47,7 +47,7 @@ class BoardTruth:
     """Points of impurity."""
 
     def tokens(self, rank: str) -> Counter[str]:
-        """Return a rank's number of tokens by colour."""
+        """Return the number of tokens by colour on the spots of a rank. Raises ValueError for an unknown rank."""
         start = 0
         for name in RANKS:
             count = len(BOARD_SPOTS.of(name))
@@ -57,8 +57,8 @@ class BoardTruth:
         raise ValueError(rank)
 
 
-def table(rng: np.random.Generator, seats: int = SEATS) -> tuple[Scene, tuple[BoardTruth, ...]]:
-    """Draw a random table with all players' boards, each slightly rotated, and return the ground truth."""
+def random_table(rng: np.random.Generator, seats: int = SEATS) -> tuple[Scene, tuple[BoardTruth, ...]]:
+    """Return a random scene with the boards of all players, and the ground truth of each board, by seat."""
     colours = [str(colour) for colour in rng.permutation(PLAYER_COLOURS)[:seats]]
     great = [card.id for card in STANDIN.great]
     small = [card.id for card in STANDIN.small]
@@ -70,16 +70,20 @@ def table(rng: np.random.Generator, seats: int = SEATS) -> tuple[Scene, tuple[Bo
         board = _moved(place.board, rng, 3.0, 3.0)
         boards.append(BoardOnTable(colour, board))
         own_great, own_small = great[2 * seat : 2 * seat + 2], small[2 * seat : 2 * seat + 2]
-        truth, lying, loose = _player(rng, colour, board, place, own_great, own_small)
+        truth, lying, loose = _random_belongings(rng, colour, board, place, own_great, own_small)
         truths.append(truth)
         cards += lying
         pieces += loose
     return Scene(seats, cards=tuple(cards), boards=tuple(boards), pieces=tuple(pieces)), tuple(truths)
 
 
-def _player(
+def _random_belongings(
     rng: np.random.Generator, colour: str, board: Pose, place: SeatPlace, great: list[str], small: list[str]
 ) -> tuple[BoardTruth, list[CardOnTable], list[PieceOnTable]]:
+    """Return the ground truth of a player's board, and the cards and pieces on and beside it.
+
+    board: its pose; great, small: ids of the player's oracle cards.
+    """
     spots: list[str | None] = []
     pieces: list[PieceOnTable] = []
     filled = float(rng.uniform(0.15, 1.0))
@@ -88,14 +92,16 @@ def _player(
             token = str(rng.choice(COLOURS)) if rng.random() < filled else None
             spots.append(token)
             if token is not None:
-                pieces.append(PieceOnTable(f"token:{token}", _about(board, spot, rng, 1.0)))
+                pieces.append(PieceOnTable(f"token:{token}", _random_pose_at(board, spot, rng, 1.0)))
     spells = []
     for space in (BOARD_SPOTS.promotion, BOARD_SPOTS.colour_change):
         number = int(rng.choice(4, p=(0.5, 0.25, 0.15, 0.1)))
         spells.append(number)
         chosen = rng.permutation(len(_SPELL_PLACES))[:number]
         for x, y in (_SPELL_PLACES[k] for k in chosen):
-            pieces.append(PieceOnTable(f"search:{colour}", _about(board, (space.x + x, space.y + y), rng, 0.6)))
+            pieces.append(
+                PieceOnTable(f"search:{colour}", _random_pose_at(board, (space.x + x, space.y + y), rng, 0.6))
+            )
     cards, achieved = [], {}
     for pose, name in zip(place.great, great, strict=True):
         lying = _moved(pose, rng, 2.0, 3.0)
@@ -104,7 +110,7 @@ def _player(
         if achieved[name]:
             ways = _ORACLE_TOKENS[int(rng.integers(len(_ORACLE_TOKENS)))]
             for token, spot in zip(STANDIN.great_oracle(name).colours, ways, strict=True):
-                pieces.append(PieceOnTable(f"token:{token}", _about(lying, spot, rng, 1.5)))
+                pieces.append(PieceOnTable(f"token:{token}", _random_pose_at(lying, spot, rng, 1.5)))
     down = 0
     for pose, name in zip(place.small, small, strict=True):
         turned = bool(rng.random() < 0.45)
@@ -117,7 +123,10 @@ def _player(
 
 
 def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnTable]:
-    """Draw impurity tiles worth some points, in rows, touching or nearly so."""
+    """Return random impurity tiles that are worth `points` together, in rows, touching or nearly so.
+
+    middle: of the first row.
+    """
     threes = int(rng.integers(0, points // 3 + 1)) if rng.random() < 0.4 else points // 3
     values = [3] * threes + [1] * (points - 3 * threes)
     pieces, up = [], 0.0
@@ -134,7 +143,7 @@ def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnT
 
 
 def table_look(seed: int) -> Look:
-    """Return a held-out look with all boards in view: `heldout.look` with a higher camera."""
+    """Return the held-out look of a seed with a higher camera that has all boards in view."""
     wide = Look.from_seed(heldout.check(seed))
     return replace(
         heldout.look(seed), hfov=wide.hfov, height=wide.height, aim=wide.aim, tilt=min(8.0, wide.tilt), yaw=wide.yaw
@@ -142,7 +151,10 @@ def table_look(seed: int) -> Look:
 
 
 def phone_look(seed: int, board: Pose, place: SeatPlace) -> Look:
-    """Return a hand-held phone's look at one board and its cards, tilted by up to 30 degrees, in any light."""
+    """Return the held-out look of a seed with the camera of a phone that is held over one board and its cards.
+
+    It is tilted by up to 30 degrees. board: pose of the board; place: of the seat to which it belongs.
+    """
     rng = np.random.default_rng([heldout.check(seed), 0xF0E])
     cards = place.great + place.small
     x = float(np.mean([board.x, board.x, *(card.x for card in cards[:2])]))
@@ -162,6 +174,7 @@ def phone_look(seed: int, board: Pose, place: SeatPlace) -> Look:
 
 
 def _moved(pose: Pose, rng: np.random.Generator, mm: float, degrees: float) -> Pose:
+    """Return a pose moved and turned at random. mm, degrees: standard deviations."""
     return Pose(
         pose.x + float(rng.normal(0, mm)),
         pose.y + float(rng.normal(0, mm)),
@@ -169,6 +182,10 @@ def _moved(pose: Pose, rng: np.random.Generator, mm: float, degrees: float) -> P
     )
 
 
-def _about(pose: Pose, spot: tuple[float, float], rng: np.random.Generator, mm: float) -> Pose:
+def _random_pose_at(pose: Pose, spot: tuple[float, float], rng: np.random.Generator, mm: float) -> Pose:
+    """Return a random pose near a spot of a board or card.
+
+    pose: of the board or card; spot: mm from its centre, to the right and up; mm: standard deviation.
+    """
     right, up = (float(value) for value in np.asarray(spot) + np.clip(rng.normal(0, mm, 2), -2.5 * mm, 2.5 * mm))
     return on(pose, right, up, float(rng.uniform(0, 360)))

@@ -1,4 +1,7 @@
-"""Flat synthetic tables for the evaluation of card reading: patterned grounds with prints, and a camera."""
+"""Random flat tables with patterned tops (grounds) and prints such as cards, seen by a random camera.
+
+Pictures of a table are drawn from above (the canvas, PX_PER_MM) and then warped into the camera's picture.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +17,23 @@ from calibration.plane import Image, TablePlane, focal_from_fov
 from vision.cameras.simulated.scene import Pose
 
 PX_PER_MM = 2.0
-"""Scale of the flat table."""
+"""Scale of the canvas."""
 HALF_MM = (620.0, 430.0)
 """Half the width and depth of a table, mm."""
 _TO_CANVAS = np.array(
     [[PX_PER_MM, 0, HALF_MM[0] * PX_PER_MM], [0, -PX_PER_MM, HALF_MM[1] * PX_PER_MM], [0, 0, 1.0]]
 )
-"""Homography from the table, mm, to the flat table, px."""
+"""Homography from the table, mm, to the canvas, px."""
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class GroundPrint:
-    """A print on the table: its picture (BGRA), size in mm, and pose."""
+    """A card or another flat print on the table."""
 
     picture: NDArray[np.uint8]
-    """BGRA picture."""
+    """Its face, BGRA."""
     size_mm: tuple[float, float]
     """Width and height, mm."""
     pose: Pose
@@ -38,15 +41,15 @@ class GroundPrint:
 
     @property
     def corners(self) -> NDArray[np.float64]:
-        """Corners in table mm, (4, 2), clockwise from its own top left."""
+        """Corners on the table, mm, (4, 2), clockwise from the print's own top left."""
         half = np.array(self.size_mm) / 2
         cos, sin = math.cos(math.radians(self.pose.angle)), math.sin(math.radians(self.pose.angle))
         flat = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * half
         return np.asarray(flat @ np.array([[cos, -sin], [sin, cos]]) + (self.pose.x, self.pose.y), np.float64)
 
 
-def camera(rng: np.random.Generator) -> TablePlane:
-    """Draw a random camera 0.85 to 1.1 m above the middle of the table, tilted by up to 20 degrees."""
+def random_camera(rng: np.random.Generator) -> TablePlane:
+    """Return a random camera aimed at the middle of the table, 0.85 to 1.1 m high, tilted by up to 20 degrees."""
     height, tilt, roll = float(rng.uniform(850, 1100)), math.radians(rng.uniform(0, 20)), rng.normal(0, 0.05)
     position = np.array([0.0, -height * math.tan(tilt), height])
     forward = -position / np.linalg.norm(position)
@@ -61,10 +64,13 @@ def camera(rng: np.random.Generator) -> TablePlane:
 
 
 def photograph(ground: Image, prints: Sequence[GroundPrint], plane: TablePlane, rng: np.random.Generator) -> Image:
-    """Return a BGR picture, taken by a camera with pose `plane`, of prints laid on a ground in order."""
+    """Return a camera's picture (BGR) of a table with prints, with random light, noise and JPEG compression.
+
+    ground: empty table on the canvas; prints: later ones lie on earlier ones; plane: the camera.
+    """
     top = ground.copy()
     for thing in prints:
-        _lay(top, thing)
+        _draw_print(top, thing)
     soft = cv2.GaussianBlur(top, (0, 0), 0.45 * PX_PER_MM)
     seen = cv2.warpPerspective(soft, plane.homography() @ np.linalg.inv(_TO_CANVAS), plane.image_size)
     left, right = (float(light) for light in rng.uniform(0.8, 1.15, 2))
@@ -75,8 +81,8 @@ def photograph(ground: Image, prints: Sequence[GroundPrint], plane: TablePlane, 
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _lay(top: Image, thing: GroundPrint) -> None:
-    """Draw a print and its thin shadow."""
+def _draw_print(top: Image, thing: GroundPrint) -> None:
+    """Draw a print and its thin shadow on the canvas in place."""
     height, width = thing.picture.shape[:2]
     outline = cv2.perspectiveTransform(thing.corners[None], _TO_CANVAS)[0].astype(np.float32)
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
@@ -97,7 +103,10 @@ def _lay(top: Image, thing: GroundPrint) -> None:
 
 
 def _noise(rng: np.random.Generator, along_mm: float, across_mm: float) -> Floats:
-    """Return smooth noise with unit deviation. along_mm, across_mm: size of its features along random axes."""
+    """Return smooth noise of standard deviation about 1 for each pixel of the canvas.
+
+    along_mm, across_mm: horizontal and vertical size of its features.
+    """
     width, height = _SIZE_PX
     shape = (int(height / (across_mm * PX_PER_MM)) + 2, int(width / (along_mm * PX_PER_MM)) + 2)
     coarse = rng.standard_normal(shape, dtype=np.float32)
@@ -105,23 +114,25 @@ def _noise(rng: np.random.Generator, along_mm: float, across_mm: float) -> Float
 
 
 _SIZE_PX = (round(2 * HALF_MM[0] * PX_PER_MM), round(2 * HALF_MM[1] * PX_PER_MM))
-"""Width and height of the flat table, px."""
+"""Width and height of the canvas, px."""
 
 
-def _colour(rng: np.random.Generator) -> Floats:
+def _random_colour(rng: np.random.Generator) -> Floats:
+    """Return a random colour, BGR, 0..255."""
     hsv = (rng.integers(180), rng.integers(10, 220), rng.integers(40, 245))
     return np.asarray(cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
-def _two(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    one = _colour(rng)
-    while np.abs((other := _colour(rng)) - one).max() < 50:
+def _two_random_colours(rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return two random colours, BGR, that differ clearly in at least one channel."""
+    one = _random_colour(rng)
+    while np.abs((other := _random_colour(rng)) - one).max() < 50:
         pass
     return one, other
 
 
 def _axes(rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return each pixel's coordinates in mm along two perpendicular axes at a random angle."""
+    """Return the coordinates, mm, of each pixel of the canvas along two perpendicular axes at a random angle."""
     y, x = np.mgrid[0 : _SIZE_PX[1], 0 : _SIZE_PX[0]].astype(np.float32) / PX_PER_MM
     angle = rng.uniform(0, np.pi) if rng.random() < 0.5 else rng.normal(0, 0.05)
     cos, sin = np.float32(np.cos(angle)), np.float32(np.sin(angle))
@@ -129,11 +140,12 @@ def _axes(rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def _shaded(colour: Floats, shade: Floats) -> Floats:
+    """Return a colour, or a picture, made lighter or darker per pixel. shade: 0.1 for 10 % lighter."""
     return colour * (1 + shade[..., None])
 
 
 def _plain(rng: np.random.Generator) -> Floats:
-    return _shaded(_colour(rng), 0.04 * _noise(rng, 200, 200) + 0.02 * _noise(rng, 1.5, 1.5))
+    return _shaded(_random_colour(rng), 0.04 * _noise(rng, 200, 200) + 0.02 * _noise(rng, 1.5, 1.5))
 
 
 def _wood(rng: np.random.Generator) -> Floats:
@@ -147,7 +159,7 @@ def _wood(rng: np.random.Generator) -> Floats:
 
 def _checks(rng: np.random.Generator) -> Floats:
     along, across = _axes(rng)
-    one, other = _two(rng)
+    one, other = _two_random_colours(rng)
     side = rng.uniform(12, 70)
     odd = ((np.floor(along / side) + np.floor(across / side)) % 2)[..., None]
     return np.asarray(one * odd + other * (1 - odd), np.float32)
@@ -155,7 +167,7 @@ def _checks(rng: np.random.Generator) -> Floats:
 
 def _gingham(rng: np.random.Generator) -> Floats:
     along, across = _axes(rng)
-    one, other = _two(rng)
+    one, other = _two_random_colours(rng)
     side = rng.uniform(8, 60)
     share = ((along % (2 * side) < side).astype(np.float32) + (across % (2 * side) < side)) / 2
     return np.asarray(one + (other - one) * share[..., None], np.float32)
@@ -163,7 +175,7 @@ def _gingham(rng: np.random.Generator) -> Floats:
 
 def _stripes(rng: np.random.Generator) -> Floats:
     along, _ = _axes(rng)
-    one, other = _two(rng)
+    one, other = _two_random_colours(rng)
     period = rng.uniform(10, 130)
     odd = (along % period < period * rng.uniform(0.3, 0.7))[..., None]
     return np.where(odd, one, other).astype(np.float32)
@@ -171,8 +183,8 @@ def _stripes(rng: np.random.Generator) -> Floats:
 
 def _flowers(rng: np.random.Generator) -> Floats:
     ground = np.empty((_SIZE_PX[1], _SIZE_PX[0], 3), np.float32)
-    ground[:] = _colour(rng)
-    colours = [_colour(rng).tolist() for _ in range(4)]
+    ground[:] = _random_colour(rng)
+    colours = [_random_colour(rng).tolist() for _ in range(4)]
     for _ in range(int(rng.integers(150, 400))):
         x, y = (int(rng.integers(side)) for side in _SIZE_PX)
         size, petals = float(rng.uniform(8, 45)), int(rng.integers(4, 8))
@@ -188,7 +200,7 @@ def _flowers(rng: np.random.Generator) -> Floats:
 
 def _tiles(rng: np.random.Generator) -> Floats:
     along, across = _axes(rng)
-    one, other = _two(rng)
+    one, other = _two_random_colours(rng)
     width, height = (rng.uniform(40, 110), rng.uniform(40, 110)) if rng.random() < 0.6 else (63.0, 88.0)
     joint = (along % width < 2) | (across % height < 2)
     shade = 0.06 * np.sin(12.9 * np.floor(along / width) + 78.2 * np.floor(across / height)) + 0.02 * _noise(
@@ -204,7 +216,7 @@ def _newspaper(rng: np.random.Generator) -> Floats:
         while top < _SIZE_PX[1]:
             if rng.random() < 0.04:
                 height = int(rng.integers(80, 260))
-                page[top : top + height, left + 8 : left + 150] = _colour(rng)
+                page[top : top + height, left + 8 : left + 150] = _random_colour(rng)
                 top += height + 12
             else:
                 ink = (rng.random(142) < 0.6).astype(np.float32)
@@ -214,14 +226,14 @@ def _newspaper(rng: np.random.Generator) -> Floats:
 
 
 def _playmat(rng: np.random.Generator) -> Floats:
-    ground = _shaded(_colour(rng), 0.1 * _noise(rng, 60, 60))
+    ground = _shaded(_random_colour(rng), 0.1 * _noise(rng, 60, 60))
     for _ in range(60):
         spots = rng.integers(0, _SIZE_PX, (3, 2)).astype(np.int32)
         spots[1:] = spots[0] + rng.integers(-220, 220, (2, 2))
         if rng.random() < 0.5:
-            cv2.fillPoly(ground, [spots], _colour(rng).tolist(), cv2.LINE_AA)
+            cv2.fillPoly(ground, [spots], _random_colour(rng).tolist(), cv2.LINE_AA)
         else:
-            cv2.polylines(ground, [spots], True, _colour(rng).tolist(), int(rng.integers(2, 8)), cv2.LINE_AA)
+            cv2.polylines(ground, [spots], True, _random_colour(rng).tolist(), int(rng.integers(2, 8)), cv2.LINE_AA)
     return ground
 
 
@@ -229,8 +241,9 @@ GROUNDS: dict[str, Callable[[np.random.Generator], Floats]] = {
     "plain": _plain, "wood": _wood, "checks": _checks, "gingham": _gingham, "stripes": _stripes,
     "flowers": _flowers, "tiles": _tiles, "newspaper": _newspaper, "playmat": _playmat,
 }  # fmt: skip # a list of names
+"""Functions that draw a random canvas (BGR, 0..255) of each kind of ground."""
 
 
-def ground(kind: str, rng: np.random.Generator) -> Image:
-    """Draw a random empty table top of a kind (GROUNDS), BGR at PX_PER_MM."""
+def random_ground(kind: str, rng: np.random.Generator) -> Image:
+    """Return a random empty table top on the canvas (BGR). kind: of GROUNDS."""
     return np.asarray(np.clip(GROUNDS[kind](rng), 0, 255), np.uint8)

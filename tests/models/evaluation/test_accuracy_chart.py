@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from models.evaluation.measuring.hand_reading import FIVE_FRAMES, ONE_FRAME
-from models.evaluation.output.accuracy_chart import MOST, PANELS, VERDICT_TEXTS, drawn, hands_by_pieces, main
+from models.evaluation.output.accuracy_chart import MOST, PANELS, VERDICT_TEXTS, chart_svg, hands_by_pieces, main
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -38,7 +38,7 @@ def test_hands_are_counted_by_their_pieces_and_by_what_came_of_them() -> None:
 
 def test_bars_are_as_long_as_their_shares_and_say_what_they_are() -> None:
     counted = hands_by_pieces(ROWS, ONE_FRAME)
-    picture = ElementTree.fromstring(drawn([("sessions", "one <frame>", counted)]))
+    picture = ElementTree.fromstring(chart_svg([("sessions", "one <frame>", counted)]))
     bars = {
         title.text: float(bar.attrib["width"])
         for bar in picture.iter(f"{SVG}rect")

@@ -13,11 +13,11 @@ from models.evaluation.cards_and_boards.personal_boards import (
     ScoreVerdict,
     summary,
 )
-from models.evaluation.scenes.tables_with_boards import SEATS, table
+from models.evaluation.scenes.tables_with_boards import SEATS, random_table
 
 
 def test_what_lies_on_a_made_up_table_is_what_its_truth_tells() -> None:
-    scene, truths = table(np.random.default_rng(3))
+    scene, truths = random_table(np.random.default_rng(3))
     kinds = Counter(piece.kind for piece in scene.pieces)
     on_cards = 2 * sum(achieved for truth in truths for achieved in truth.great.values())
     tokens = sum(truth.tokens(rank).total() for truth in truths for rank in ("low", "middle", "high"))

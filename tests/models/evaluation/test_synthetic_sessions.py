@@ -54,4 +54,4 @@ def test_both_ways_of_reading_are_measured_picture_by_picture() -> None:
         row = json.loads(json.dumps(picture_row(one)))
         assert (row["picture"], row["made"], row["exact"]) == ("000002/0", "rendered", one.verdict.exact)
         assert len(row["hands"]) == one.seats
-        assert (one.tile is None) is one.verdict.exact
+        assert (one.error_strip is None) is one.verdict.exact
