@@ -1,1 +1,1 @@
-"""Fits of shipped probabilities to synthetic data that is used neither for training nor for evaluation."""
+"""Fit the weights behind shipped probabilities to synthetic data that serves neither training nor evaluation."""

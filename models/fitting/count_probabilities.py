@@ -1,9 +1,8 @@
 """Fit the weights that turn detector scores and colours into probabilities of the pieces in a hand.
 
-`python -m models.fitting.count_probabilities --traced FOLDER` writes vision/hands/counting.json. Synthetic sessions
-are used that serve neither training nor evaluation. FOLDER holds path-traced hands that are in no training set
-(`make traced`); they weigh as much as the sessions, because what is certain in one renderer's pictures is not in
-another's.
+`python -m models.fitting.count_probabilities --traced FOLDER` writes vision/hands/counting.json. It uses synthetic
+sessions that serve neither training nor evaluation. FOLDER holds path-traced hands that are in no training set
+(`make traced`). They weigh as much as the sessions, so that probabilities do not depend on one renderer's pictures.
 """
 
 from __future__ import annotations
@@ -63,18 +62,17 @@ FIRST_SEED = 901_000
 ANY = "search:any"
 """Name of the single kind in cases that only evaluate the number of pieces."""
 _FRAMES = (0, 3)
-"""Indices of the picture as which each hand is read: the first of still hands, and one that uses a single pass of
-the other network."""
-_PLAIN = 1.0
+"""Frame indices with which each hand is read: 0 allows several passes; 3 uses one pass of the other network."""
+_RIDGE = 1.0
 """Strength of the ridge penalty."""
 _HELD_OUT_EVERY = 4
 """Every n-th session or path-traced hand is held out to evaluate the fit."""
 _SEARCHED_EVERY = 3
-"""Every n-th case is used for the simplex search."""
+"""Every n-th case is used for the simplex search, which is slow."""
 _MIN_OVERLAP = 0.1
 """Intersection over union above which a box belongs to a piece."""
 _INITIAL_STEP = {"hidden_sign": 0.3, "print": 0.5, "no_print": 0.5, "sign_log_odds": 0.2, "sign": 0.8}
-"""Initial step of each other parameter in the simplex search."""
+"""Initial step of each parameter of the simplex search, which are those without a logistic regression."""
 _PARAMETER_RANGE = {
     "hidden_sign": (0.05, 2.0), "print": (0.0, 2.0), "no_print": (-4.0, 0.0),
     "sign_log_odds": (0.2, 1.5), "sign": (-2.0, 5.0),
@@ -85,14 +83,14 @@ fits sessions best (2.7), with which pieces that mirror a lamp are more often re
 
 @dataclass(frozen=True, slots=True)
 class HandCase:
-    """One open hand: its candidate pieces and the truth."""
+    """One open hand: its candidate pieces, and the ground truth."""
 
     held: tuple[CandidatePiece, ...]
     """Its candidate pieces."""
     least: Counts
-    """Visible pieces by kind."""
+    """Smallest right count by kind: pieces that are visible enough to be counted."""
     most: Counts
-    """All pieces by kind."""
+    """Largest right count by kind: all pieces."""
     pieces: tuple[tuple[Box, float], ...] = ()
     """Box (px) and visible fraction of each visible piece."""
 
@@ -104,23 +102,28 @@ class HandCase:
 
 @dataclass(frozen=True, slots=True)
 class SessionHand:
-    """One hand of a session: number of its scene, ground truth, and candidate pieces."""
+    """One open hand of a session."""
 
     scene: int
     """Number of its scene."""
     hand: HandTruth
     """Ground truth."""
     case: HandCase
-    """Its candidate pieces and the truth, for the fit."""
+    """Its candidate pieces and right counts, for the fit."""
 
 
 def loss(cases: Sequence[HandCase], calibration: EvidenceWeights) -> float:
     """Return the mean negative log probability of the right counts; 0 without cases."""
-    return float(np.sum([-math.log(max(1e-3, _chance(case, calibration))) for case in cases])) / max(1, len(cases))
+    return float(np.sum([-math.log(max(1e-3, _probability_of_truth(case, calibration))) for case in cases])) / max(
+        1, len(cases)
+    )
 
 
 def match_boxes(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
-    """Return the index of the piece by index of the box, matched one to one by best overlap."""
+    """Match detected boxes one to one with pieces, best overlap first; return indices of pieces by index of box.
+
+    pieces: true boxes. Boxes that show no piece are left out.
+    """
     fits = [(overlap(piece, box), p, b) for p, piece in enumerate(pieces) for b, box in enumerate(boxes)]
     shown: dict[int, int] = {}
     taken: set[int] = set()
@@ -132,9 +135,10 @@ def match_boxes(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
 
 
 def missed_nearest(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
-    """Return, for each box, the number of undetected pieces to which it is the nearest box.
+    """Return, for each detected box, the number of undetected pieces to which it is the nearest box.
 
-    pieces: boxes and visible fractions. Distances are divided by the boxes' scores.
+    pieces: true boxes and visible fractions; hardly visible ones do not count. scores: of the detected boxes;
+    distances are divided by them.
     """
     shown = set(match_boxes([box for box, _ in pieces], boxes).values())
     below = [0] * len(boxes)
@@ -148,39 +152,39 @@ def missed_nearest(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], sc
 
 
 def fit(*sets: Sequence[HandCase]) -> EvidenceWeights:
-    """Return the weights that fit sets of cases best; each set has the same weight.
+    """Return the weights that fit several sets of cases best; each set counts equally, whatever its size.
 
-    The piece model and the hiding model are fitted by logistic regression, the other parameters by the simplex
-    method.
+    Two models are fitted by logistic regression: whether a box is a piece, and whether it hides another one. The
+    other parameters are found by the simplex method.
     """
     from scipy.optimize import minimize
 
     case_rows = [row for cases in sets for row in _rows(cases, 1.0 / max(1, sum(len(case.held) for case in cases)))]
     seen, sizes, real, below, weight = (np.array(column, np.float64) for column in zip(*case_rows, strict=True))
     weight *= len(case_rows) / weight.sum()
-    weights = _regressed(seen, real, weight)
+    weights = _logistic_regression(seen, real, weight)
     likely = 1.0 / (1.0 + np.exp(-seen @ weights))
-    hides = _regressed(sizes, below, weight * likely)
+    hides = _logistic_regression(sizes, below, weight * likely)
     named = dict(zip((*PIECE_FEATURES, *HIDING_FEATURES), (*weights.tolist(), *hides.tolist()), strict=True))
     fitted = replace(EvidenceWeights(), **named)
     start = np.array([asdict(fitted)[name] for name in _INITIAL_STEP])
     simplex = np.vstack([start, start + np.diag(list(_INITIAL_STEP.values()))])
     as_found = minimize(
-        lambda values: sum(loss(cases[::_SEARCHED_EVERY], _with(fitted, values)) for cases in sets),
+        lambda values: sum(loss(cases[::_SEARCHED_EVERY], _with_parameters(fitted, values)) for cases in sets),
         start,
         method="Nelder-Mead",
         options={"maxfev": 90, "initial_simplex": simplex},
     )
-    return _with(fitted, as_found.x)
+    return _with_parameters(fitted, as_found.x)
 
 
 def _rows(
     cases: Sequence[HandCase], weight: float
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, bool, float]]:
-    """Yield a training row per box.
+    """Yield a training row per detected box.
 
-    It holds the features of the piece model, those of the hiding model, whether the box is a piece, whether an
-    undetected piece is nearest to it, and the row's weight.
+    It holds the features of the piece model, those of the hiding model, whether the box is a piece, whether it is
+    the nearest box to an undetected piece, and the row's weight.
     """
     for case in cases:
         if not case.held:
@@ -193,10 +197,14 @@ def _rows(
             yield trait, size, number in shown, more > 0, weight
 
 
-def _regressed(
+def _logistic_regression(
     seen: NDArray[np.float64], true: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return logistic regression weights. seen: features, (n, features), the first one 1. true: targets, (n,)."""
+    """Return the weights (features,) of a ridge logistic regression.
+
+    seen: features, (n, features), the first one 1 and unpenalised; true: targets, 0 or 1, (n,); weight: of each
+    row, (n,).
+    """
     from scipy.optimize import minimize
 
     def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -204,13 +212,14 @@ def _regressed(
         losses = np.logaddexp(0.0, evidence) - true * evidence
         residuals = 1.0 / (1.0 + np.exp(-evidence)) - true
         held = np.r_[0.0, weights[1:]]
-        total = float((weight * losses).sum() + _PLAIN / 2 * (held**2).sum())
-        return total, seen.T @ (weight * residuals) + _PLAIN * held
+        total = float((weight * losses).sum() + _RIDGE / 2 * (held**2).sum())
+        return total, seen.T @ (weight * residuals) + _RIDGE * held
 
     return np.asarray(minimize(cost, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B").x, np.float64)
 
 
-def _with(fitted: EvidenceWeights, values: Sequence[float]) -> EvidenceWeights:
+def _with_parameters(fitted: EvidenceWeights, values: Sequence[float]) -> EvidenceWeights:
+    """Return a copy of weights with the parameters of the simplex search, clipped to their ranges."""
     return replace(
         fitted,
         **{
@@ -220,15 +229,16 @@ def _with(fitted: EvidenceWeights, values: Sequence[float]) -> EvidenceWeights:
     )
 
 
-def _chance(case: HandCase, calibration: EvidenceWeights) -> float:
+def _probability_of_truth(case: HandCase, calibration: EvidenceWeights) -> float:
+    """Return the probability that weights assign to the right counts of a hand together."""
     return sum(h.probability for h in ranked_contents(case, calibration) if case.right(h.counts))
 
 
 def traced_cases(folder: Path, networks: ModelSet, passes: int = MAX_PASSES) -> list[HandCase]:
-    """Return cases from path-traced hands, as if their pieces had been enrolled (`models.path_tracing.enrolled`).
+    """Return a case for each path-traced hand of a folder, as if the table's pieces had been enrolled.
 
-    They only evaluate the number of pieces, as the appearance of signs is known too roughly. passes: number of
-    inference passes.
+    The cases only evaluate the number of pieces, not their kinds, as the appearance of signs is known too roughly.
+    passes: number of inference passes of the hand-crop detectors.
     """
     cases, classifier = list[HandCase](), PieceSignClassifier()
     for hand in read_hands(folder):
@@ -250,7 +260,7 @@ def traced_cases(folder: Path, networks: ModelSet, passes: int = MAX_PASSES) -> 
 
 
 def _of_any_kind(piece: CandidatePiece) -> CandidatePiece:
-    """Return a candidate piece with its evidence reduced to a single kind, `ANY`."""
+    """Return a copy of a candidate piece with its evidence reduced to a single kind, `ANY`."""
     best = max(fit for kind, fit in piece.kinds.items() if kind != NO_PIECE)
     rest = {kind: fit for kind, fit in piece.kinds.items() if kind == NO_PIECE}
     return replace(
@@ -270,6 +280,7 @@ def ranked_contents(case: HandCase, calibration: EvidenceWeights) -> tuple[Hypot
 
 
 def _session_cases(job: tuple[int, Path | None]) -> list[HandCase]:
+    """Return the cases of one session. job: its seed, and the file of another detector, if any."""
     return [one.case for one in session_hands(*job, numbers=_FRAMES)]
 
 
@@ -279,10 +290,11 @@ def session_hands(
     numbers: Sequence[int] = (0,),
     scenes: Iterable[int] = range(SCENES - 1),
 ) -> list[SessionHand]:
-    """Enrol the table of a session and return the candidate pieces in all open hands of some scenes.
+    """Render and enrol the session of a seed, and return all open hands of some scenes with candidate pieces.
 
-    weights: ONNX file of another hand-crop detector. numbers: indices of the picture as which each scene is read
-    (`HandReader.read`). scenes: numbers of the scenes. A table that is too dim or blurred to enrol yields none.
+    weights: ONNX file of another hand-crop detector. numbers: frame indices with which each scene is read
+    (`HandReader.read`), which decide on the inference passes. scenes: numbers of the scenes. A table that is too
+    dim or blurred to enrol yields no hands.
     """
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, ground(seed))
@@ -294,7 +306,7 @@ def session_hands(
     cases: list[SessionHand] = []
     for scene in scenes:
         image, truth = session.renderer.render_with_truth(session.moment(scene).scene, 100 + scene)
-        hands = tuple(found(hand) for hand in truth.hands)
+        hands = tuple(perfect_detection(hand) for hand in truth.hands)
         shown = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
         for number in numbers:
             detections = reader.detect_pieces(image, [hand for hand, _ in shown], hands, number=number)
@@ -306,7 +318,7 @@ def session_hands(
 
 
 def ground(seed: int) -> Ground | None:
-    """Return the ground of a session: one of the training grounds for every other seed, else None (plain)."""
+    """Return the table top of a session: a random training ground for even seeds, None (plain) for odd ones."""
     if seed % 2:
         return None
     return Ground.from_seed(heldout.check(seed), kinds=heldout.TRAINING_GROUNDS)
@@ -329,13 +341,14 @@ def enrolled_profile(photo: Callable[[Scene, int], Image], rng: np.random.Genera
 
 
 def _case(held: tuple[CandidatePiece, ...], known: HandTruth) -> HandCase:
+    """Return the case of a hand. held: its candidate pieces; known: its ground truth."""
     most = Counter(piece.kind for piece in known.pieces)
     least = Counter(piece.kind for piece in known.pieces if piece.visible >= MIN_COUNTED_FRACTION)
     return HandCase(held, least, most, tuple((piece.box, piece.visible) for piece in known.pieces))
 
 
-def found(hand: HandTruth) -> FoundHand:
-    """Return a hand's ground truth in the form of a perfect detection."""
+def perfect_detection(hand: HandTruth) -> FoundHand:
+    """Return the detection of a hand that agrees with its ground truth, with probability 1."""
     return FoundHand("open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
 
 
@@ -354,7 +367,7 @@ def found(hand: HandTruth) -> FoundHand:
 )
 @click.option("--keep/--print-only", default=True, show_default=True, help="Write the weights, or only print them.")
 def main(sessions: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
-    """Fit the calibration of counts on three quarters of the hands and evaluate it on the others."""
+    """Fit the weights on three quarters of the hands, evaluate them on the others, and write them."""
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_session_cases, [(FIRST_SEED + number, weights) for number in range(sessions)])
         hands = list(track(jobs, "Detecting in hands", total=sessions))
@@ -369,12 +382,12 @@ def main(sessions: int, traced: tuple[Path, ...], weights: Path | None, keep: bo
 
 
 def _joined(sets: Sequence[Sequence[HandCase]], *, apart: bool) -> list[HandCase]:
-    """Return the cases of all sets together: if `apart` of the held-out sets (every n-th), else of the others."""
+    """Return the cases of several sets together. apart: of every fourth set, held out; else of the other sets."""
     return [case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == apart for case in cases]
 
 
 def _print_accuracy(title: str, cases: Sequence[HandCase], fitted: EvidenceWeights) -> None:
-    """Print how often the most probable contents are right, and their mean probability."""
+    """Print how often the most probable counts are right, and their mean probability, also by probability."""
     if not cases:
         return
     tops = [ranked_contents(case, fitted)[0] for case in cases]

@@ -1,4 +1,4 @@
-"""Train ensembles of small networks (`vision.counting.small_networks`) without a larger library."""
+"""Train ensembles of small networks (`vision.counting.small_networks`) with NumPy alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECOND_MOMENTUM = 0.999
 _MEMBERS = 3
 """Number of networks in the ensemble, each with its own seed: their errors on unusual input differ."""
 _NOISE_ROWS = 1 << 14
-"""Number of rows of pregenerated noise; each step uses a random slice, because generating it is slow."""
+"""Number of rows of pregenerated noise; each step uses a random slice of it, because generating noise is slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,19 @@ class TrainingConfig:
 
 
 def train_ensemble(rows: Rows, targets: Rows, config: TrainingConfig) -> Classifier:
-    """Train an ensemble on feature rows and their target class probabilities, (rows, classes).
+    """Train an ensemble of classifiers and return it.
 
-    The optimiser is Adam (Kingma and Ba, 2015). Deterministic: the same rows yield the same classifier.
+    rows: features, (rows, features); targets: class probabilities of each row, (rows, classes). The optimiser is
+    Adam (Kingma and Ba, 2015). Deterministic: the same rows yield the same classifier.
     """
     middle, spread = rows.mean(axis=0), rows.std(axis=0) + np.float32(1e-4)
     features = standardised(rows, middle, spread)
     seeds = (np.random.default_rng(number) for number in range(_MEMBERS))
-    return Classifier(middle, spread, tuple(_train(features, targets, config, rng) for rng in seeds))
+    return Classifier(middle, spread, tuple(_train_network(features, targets, config, rng) for rng in seeds))
 
 
-def _train(features: Rows, targets: Rows, config: TrainingConfig, rng: np.random.Generator) -> Weights:
+def _train_network(features: Rows, targets: Rows, config: TrainingConfig, rng: np.random.Generator) -> Weights:
+    """Train one network with one hidden layer, and return its weights. features: standardised."""
     hidden, batch = config.hidden, config.batch
     sides = (features.shape[1], hidden, targets.shape[1])
     matrices = [rng.normal(0, np.sqrt(2 / a), (a, b)).astype(np.float32) for a, b in pairwise(sides)]

@@ -1,8 +1,7 @@
-"""Fit the weights that combine hand finder and open/closed classifier into the state of a hand.
+"""Fit the weights that combine hand finder and open/closed classifier into the probability that a hand is open.
 
-`python -m models.fitting.hand_state` prints the three weights of `vision.hands.hand_detection` (log odds that a
-hand is open). Synthetic sessions are used that serve neither training nor evaluation; every other one has a
-patterned table top.
+`python -m models.fitting.hand_state` prints the three weights for `STATE_WEIGHTS` of `vision.hands.hand_detection`.
+It uses synthetic sessions that serve neither training nor evaluation; every other one has a patterned table top.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ FIRST_SEED = 903_000
 SCENES = (0, 3, 8, 13)
 """Numbers of the scenes used of each session: one with open hands only, three with closed ones among them."""
 MIN_OVERLAP = 0.5
-"""Intersection over union from which a detection belongs to a hand."""
+"""Smallest intersection over union of a detection and the true hand to which it belongs."""
 TEMPER = 0.85
 """Factor applied to the fitted weights, which makes the probabilities slightly less extreme."""
 MIN_SURE_LOG_ODDS = float(np.log(0.95 / 0.05))
-"""Log odds from which a state needs no confirmation (probability 0.95)."""
+"""Absolute log odds from which on a state needs no confirmation (probability 0.95)."""
 _RIDGE = 1.0
 """Strength of the ridge penalty."""
 _APART = 4
@@ -40,7 +39,7 @@ _APART = 4
 
 
 def detections(seed: int) -> list[tuple[float, float, bool]]:
-    """Return, for each detected hand of a session, the log odds of finder and classifier, and the truth."""
+    """Return, for each hand detected in a session, the log odds of finder and classifier, and if it is open."""
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, count_probabilities.ground(seed))
     profile = count_probabilities.enrolled_profile(session.renderer.render, np.random.default_rng([seed, 0xE4]))
@@ -60,7 +59,10 @@ def detections(seed: int) -> list[tuple[float, float, bool]]:
 
 
 def fit(rows: NDArray[np.float64], is_open: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ridge logistic regression weights, (3,). rows: (hands, 3), the first column 1 and unpenalised."""
+    """Return the weights (3,) of a ridge logistic regression.
+
+    rows: features, (hands, 3), the first column 1 and unpenalised; is_open: targets, 0 or 1, (hands,).
+    """
     from scipy.optimize import minimize
 
     def cost(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -77,7 +79,7 @@ def fit(rows: NDArray[np.float64], is_open: NDArray[np.float64]) -> NDArray[np.f
 def main(sessions: int) -> None:
     """Fit the weights that combine hand finder and open/closed classifier on three quarters of the sessions.
 
-    Prints the error rate and loss of the shipped and the fitted weights on the rest.
+    Prints the weights, and the error rate and loss of shipped and fitted weights on the other sessions.
     """
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(detections, range(FIRST_SEED, FIRST_SEED + sessions))

@@ -1,9 +1,9 @@
-"""Fit the open-set decision of `companion count`: whether a patch of pixels shows pieces of an enrolled kind.
+"""Fit the open-set classifier of `companion count`: whether a patch of pixels shows the kind that it resembles.
 
-`python -m models.fitting.open_set` writes `vision/counting/open_set.npz`. Rendered sessions are used other than
+`python -m models.fitting.open_set` writes `vision/counting/open_set.npz`. It uses rendered sessions other than
 those that `models.evaluation.pieces.unknown_kinds` evaluates. Each kind is left out of the profile in turn, and
-pieces of other games lie on the table. Patches on such pieces in nearly an enrolled paint are excluded, because
-they cannot be distinguished by colour.
+pieces of other games lie on the table. Such pieces in nearly an enrolled paint are excluded, because they cannot be
+distinguished by colour.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ FIRST_SEED = 4000
 """Seed of the first session."""
 _MIN_PAINT_DISTANCE = 8.0
 """CIELAB distance of paints below which a piece of another game is left out of the fit."""
-_WAY = TrainingConfig(hidden=24, epochs=40, noise=0.25, dropout=0.2, batch=128)
+_TRAINING = TrainingConfig(hidden=24, epochs=40, noise=0.25, dropout=0.2, batch=128)
 """Training configuration, chosen by leave-one-session-out cross-validation."""
 
 Labelled = tuple[Rows, NDArray[np.bool_]]
-"""Features of patches, (n, features), and whether each is of its kind, (n,)."""
+"""Features of patches, (n, features), and whether each shows the kind as which it was counted, (n,)."""
 
 
-def rows_of(made: EnrolledTable) -> Labelled:
-    """Return labelled patches of a session: its tables counted with all kinds enrolled, and with each left out."""
+def labelled_patches(made: EnrolledTable) -> Labelled:
+    """Return the labelled patches of a session, counted with all kinds enrolled and with each left out in turn."""
     rows: list[Rows] = []
     known: list[bool] = []
     for left_out in (None, *KINDS):
@@ -52,17 +52,20 @@ def rows_of(made: EnrolledTable) -> Labelled:
             for patch, measures in zip(found.agreed.counted, found.measures, strict=True):
                 height, width = patch.mask.shape
                 box = (float(patch.left), float(patch.top), float(width), float(height))
-                own = _known(made, table, patch.kind, scaled(box, 1 / found.px_factor), left_out)
+                own = _is_of_kind(made, table, patch.kind, scaled(box, 1 / found.px_factor), left_out)
                 if own is not None:
                     rows.append(membership_features(measures[patch.kind], counter.kinds[patch.kind]))
                     known.append(own)
     return np.array(rows), np.array(known, np.bool_)
 
 
-def _known(
+def _is_of_kind(
     made: EnrolledTable, table: LoosePieces, kind: str, box: tuple[float, float, float, float], left_out: str | None
 ) -> bool | None:
-    """Return whether a counted patch is of its kind; None if it is excluded from the fit."""
+    """Return whether a patch shows the kind as which it was counted; None if it is excluded from the fit.
+
+    box: of the patch, px; left_out: kind that was not enrolled, if any.
+    """
     lying = [name for name, place in table.lying if near(place, box)]
     if kind in lying:
         return True if left_out is None else None
@@ -74,10 +77,10 @@ def _known(
 
 
 def collect(seed: int) -> Labelled | None:
-    """Return the labelled patches of one session, None if it cannot be enrolled or counted."""
+    """Return the labelled patches of the session of a seed; None if it cannot be enrolled or counted."""
     cv2.setNumThreads(1)
     try:
-        return rows_of(session(seed))
+        return labelled_patches(session(seed))
     except CalibrationError:
         return None
 
@@ -94,7 +97,7 @@ def save(classifier: Classifier) -> None:
 
 
 def joined(parts: Sequence[Labelled | None]) -> Labelled:
-    """Concatenate the labelled patches of all sessions."""
+    """Return the labelled patches of all sessions together. parts: of each session; None is skipped."""
     rows, known = zip(*(part for part in parts if part is not None), strict=True)
     return np.concatenate(rows), np.concatenate(known)
 
@@ -104,11 +107,11 @@ def joined(parts: Sequence[Labelled | None]) -> Labelled:
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 def main(sessions: int, first: int, processes: int) -> None:
-    """Fit the decision and write it."""
+    """Fit the open-set classifier and write its file."""
     console = Console(highlight=False, soft_wrap=True)
     rows, known = joined(over_sessions(collect, first, sessions, processes, "Counting", console))
     console.print(f"{known.sum()} patches of their kind, {(~known).sum()} of none.")
-    save(train_ensemble(rows, np.eye(2, dtype=np.float32)[known.astype(np.intp)], _WAY))
+    save(train_ensemble(rows, np.eye(2, dtype=np.float32)[known.astype(np.intp)], _TRAINING))
 
 
 if __name__ == "__main__":

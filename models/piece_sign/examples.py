@@ -14,8 +14,7 @@ from models.detector.scenes import darkened, ordinary, session_look, with_tone_c
 from models.detector.shapes import ThingSet, things
 from models.evaluation.scenes.synthetic_sessions import as_sent
 from models.example_files import make_missing, read, write
-from models.fitting.count_probabilities import enrolled_profile, match_boxes, missed_nearest
-from models.fitting.count_probabilities import found as found_there
+from models.fitting.count_probabilities import enrolled_profile, match_boxes, missed_nearest, perfect_detection
 from models.synthetic_reveals import KINDS, SIGNS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
@@ -125,7 +124,7 @@ def table_examples(seed: int) -> BoxExamples:
         image, truth = renderer.render_with_truth(
             darkened(rng, scene, made) if other_light else scene, 100 + number
         )
-        hands = tuple(map(found_there, truth.hands))
+        hands = tuple(map(perfect_detection, truth.hands))
         opened = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
         detections = reader.detect_pieces(
             sent(image), [hand for hand, _ in opened], hands, number=PICTURE_NUMBERS[number % 2]

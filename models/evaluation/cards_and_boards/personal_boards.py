@@ -1,9 +1,9 @@
-"""Personal boards read from one picture: whole tables, and single boards from a phone held above (rendered).
+"""Accuracy of reading personal boards, from one picture of the whole table or from a phone above one board.
 
-`python -m models.evaluation.cards_and_boards.personal_boards` prints a table and writes every board's result to
-`models/results/boards.json`. Looks are held out as defined by `models.evaluation.heldout`. Each session
-is enrolled from one picture of the sheet and one per kind of piece; every second one enrols its boards from
-pictures of them empty, the others use them as drawn.
+`python -m models.evaluation.cards_and_boards.personal_boards` renders held-out sessions
+(`models.evaluation.heldout`), prints a table and writes every board's result to `models/results/boards.json`. Each
+session is enrolled from one picture of the calibration sheet and one per kind of piece. Every second session enrols
+its boards from pictures of them empty; the others use the stand-in's drawings.
 """
 
 from __future__ import annotations
@@ -50,16 +50,18 @@ RESULTS = RESULTS_FOLDER / "boards.json"
 FIRST_SEED = 7100
 """Seed of the first session, distinct from those of other evaluations."""
 TABLE, PHONE = "whole table", "phone"
+"""Sorts of pictures: of the whole table by its camera; of one board by a phone."""
 TABLES = 3
 """Pictures of the whole table per session."""
 PHONES = 2
 """Pictures of single boards per session."""
 KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *TOKENS, "impurity:1", "impurity:3")
+"""Kinds of pieces that are enrolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardVerdict:
-    """Result of one board in a picture: found or not, which parts are right, whether it needs confirmation."""
+    """Reading of one board in a picture, compared with the ground truth."""
 
     colour: str
     """Colour of the board's player."""
@@ -80,11 +82,11 @@ class BoardVerdict:
     confidence: float = 0.0
     """Confidence of the reading, 0..1."""
     reasons: tuple[str, ...] = ()
-    """Why it needs confirmation, one line each."""
+    """Why it needs confirmation, one message each."""
 
     @property
     def exact(self) -> bool:
-        """Whether all parts are right."""
+        """Whether the board was detected and everything on and beside it is right."""
         return self.found and self.spots and self.spells and self.great and self.small and self.impurity
 
     @property
@@ -95,19 +97,19 @@ class BoardVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ScoreVerdict:
-    """Result of the final score of a table: whether all totals are right, and whether none needs confirmation."""
+    """Final score computed from the reading of a table, compared with the true score."""
 
     right: bool
     """Whether every total is right."""
     sure: bool
     """Whether no total needs confirmation."""
     winner: bool | None = None
-    """Whether the reported winner is right; None if none is reported."""
+    """Whether the reported winners are right; None if none is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardsMeasured:
-    """Result of one picture: its boards, the number of boards read where there is none, and the time."""
+    """Result of one picture."""
 
     picture: str
     """Name of the picture."""
@@ -125,7 +127,7 @@ class BoardsMeasured:
 
 @dataclass(frozen=True, slots=True)
 class BoardSession:
-    """Results of one session. boards_from: "pictures" or "art". refused: why it could not be enrolled."""
+    """Results of one session."""
 
     seed: int
     """Seed of the session."""
@@ -138,7 +140,7 @@ class BoardSession:
 
 
 def measure(seed: int) -> BoardSession:
-    """Enrol one session, read its pictures and evaluate them."""
+    """Render and enrol the session of a seed, read its pictures, and return the results."""
     cv2.setNumThreads(1)
     learned = "pictures" if seed % 2 else "art"
     try:
@@ -151,6 +153,10 @@ def measure(seed: int) -> BoardSession:
 
 
 def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]:
+    """Return a reader enrolled for a session's table, and the renderer of that table.
+
+    from_pictures: enrol the boards from pictures, not from their drawings.
+    """
     rng = np.random.default_rng([seed, 0xB0A2D])
     renderer = Renderer(table_look(seed), card_faces(STANDIN))
     sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))
@@ -160,38 +166,40 @@ def _enrolled(seed: int, *, from_pictures: bool) -> tuple[BoardReader, Renderer]
         profile = enrol(profile, kind, [as_sent(renderer.render(specimens(kind, rng), 10 + number))], force=True)
     boards = standin_boards()
     if from_pictures:
-        boards = tuple(_shown(renderer, board, rng) for board in boards)
+        boards = tuple(_board_from_picture(renderer, board, rng) for board in boards)
     for board in boards:
         profile = profile.with_personal_board(board)
     return BoardReader(profile), renderer
 
 
-def _shown(renderer: Renderer, drawn: EnrolledBoard, rng: np.random.Generator) -> EnrolledBoard:
-    """Return a board enrolled from a rendered picture of it empty; the drawn board if that picture is rejected."""
+def _board_from_picture(renderer: Renderer, drawn: EnrolledBoard, rng: np.random.Generator) -> EnrolledBoard:
+    """Return a board enrolled from a rendered picture of the empty board; `drawn` if that picture is rejected."""
     try:
-        return detected_board(_empty(renderer, drawn.id, rng), standin_boards(), drawn.id)
+        return detected_board(_empty_board_picture(renderer, drawn.id, rng), standin_boards(), drawn.id)
     except EnrolError:
         return drawn
 
 
-def _empty(
+def _empty_board_picture(
     renderer: Renderer, colour: str, rng: np.random.Generator
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """Return a picture (BGR) of a player's empty board in a random pose near the middle of the table."""
     pose = Pose(float(rng.normal(0, 15)), float(rng.normal(0, 15)), float(rng.uniform(0, 360)))
     return as_sent(renderer.render(Scene(SEATS, tile=False, boards=(BoardOnTable(colour, pose),)), 60))
 
 
 def _read_table(seed: int, number: int, reader: BoardReader, renderer: Renderer) -> BoardsMeasured:
+    """Render and read a picture of a session's whole table, and return its result. number: of the picture."""
     scene, truths = random_table(np.random.default_rng([seed, number, 0x7AB]))
     image = as_sent(renderer.render(scene, 100 + number))
     reading = reader.read(image, BoardExpectation(SEATS, ORACLES_DEALT, ORACLES_DEALT))
     result = _evaluated(f"{seed:06}/table/{number}", TABLE, truths, reading)
-    return replace(result, score=_scored(truths, reading))
+    return replace(result, score=_score_verdict(truths, reading))
 
 
-def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdict:
-    """Return the verdict on the final score of a whole table, computed from its reading."""
-    counted = [_counted(truth) for truth in truths]
+def _score_verdict(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdict:
+    """Return the verdict on the final score computed from the reading of a whole table."""
+    counted = [_true_board(truth) for truth in truths]
     scores = dict(zip((board.name for board in counted), score_boards(counted, STANDIN), strict=True))
     try:
         table = score_table([("", reading)], SEATS, STANDIN)
@@ -206,7 +214,8 @@ def _scored(truths: Sequence[BoardTruth], reading: BoardsReading) -> ScoreVerdic
     )
 
 
-def _counted(truth: BoardTruth) -> CountedBoard:
+def _true_board(truth: BoardTruth) -> CountedBoard:
+    """Return the ground truth of a board in the form that is scored."""
     low, middle, high = (Tokens(*(truth.tokens(rank)[colour] for colour in COLOURS)) for rank in RANKS)
     achieved = tuple(card for card, done in truth.great.items() if done)
     return CountedBoard(
@@ -215,7 +224,7 @@ def _counted(truth: BoardTruth) -> CountedBoard:
 
 
 def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
-    """Read and evaluate a phone's picture of one board, without people in the way."""
+    """Render and read a phone's picture of one board, and return its result. number: of the picture."""
     scene, truths = random_table(np.random.default_rng([seed, number, 0xF0]))
     seat = (seed + number) % SEATS
     look = phone_look(seed * PHONES + number, truths[seat].pose, seat_place(SEATS, seat))
@@ -230,6 +239,7 @@ def _read_phone(seed: int, number: int, reader: BoardReader) -> BoardsMeasured:
 
 
 def _evaluated(picture: str, way: str, truths: Sequence[BoardTruth], reading: BoardsReading) -> BoardsMeasured:
+    """Return the result of a picture from its reading. picture: its name; way: TABLE or PHONE."""
     read = {one.board: one for one in reading.boards}
     verdicts = tuple(_verdict(truth, read.get(truth.colour)) for truth in truths)
     ghosts = sum(one.board not in {truth.colour for truth in truths} for one in reading.boards)
@@ -237,6 +247,7 @@ def _evaluated(picture: str, way: str, truths: Sequence[BoardTruth], reading: Bo
 
 
 def _verdict(truth: BoardTruth, read: BoardReading | None) -> BoardVerdict:
+    """Return the verdict on the reading of one board. read: None if the board was not detected."""
     if read is None:
         return BoardVerdict(truth.colour, found=False)
     return BoardVerdict(
@@ -254,7 +265,7 @@ def _verdict(truth: BoardTruth, read: BoardReading | None) -> BoardVerdict:
 
 
 def summary(sessions: Sequence[BoardSession], way: str) -> dict[str, float | int | str]:
-    """Return the totals over the pictures of one sort. way: TABLE or PHONE."""
+    """Return the totals over the pictures of one sort as plain values for JSON. way: TABLE or PHONE."""
     pictures = [picture for one in sessions for picture in one.pictures if picture.way == way]
     boards = [board for picture in pictures for board in picture.boards]
     times = [picture.milliseconds for picture in pictures]
@@ -291,7 +302,7 @@ def summary(sessions: Sequence[BoardSession], way: str) -> dict[str, float | int
 
 
 def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
-    """Return a printable table of results on boards, one column per sort of picture."""
+    """Return a printable table of results on boards, one column per sort of picture. summaries: of `summary`."""
     boards_table = Table(title="boards (rendered, held-out looks)", title_justify="left", box=None, pad_edge=False)
     boards_table.add_column("")
     for one in summaries:
@@ -328,7 +339,8 @@ def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
     return boards_table
 
 
-def _misses(sessions: Sequence[BoardSession]) -> list[str]:
+def _error_messages(sessions: Sequence[BoardSession]) -> list[str]:
+    """Return a message for each session that was not enrolled and each board that was read wrong."""
     lines = []
     for one in sessions:
         if one.refused:
@@ -360,12 +372,12 @@ def _misses(sessions: Sequence[BoardSession]) -> list[str]:
     type=click.Path(path_type=Path, dir_okay=False),
 )
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
-    """Measure how well personal boards are read."""
+    """Evaluate the reading of personal boards, print a table and the errors, and write the results."""
     console = Console(highlight=False, soft_wrap=True)
     measured = over_sessions(measure, first, sessions, processes, "Boards", console)
     summaries = [summary(measured, way) for way in (TABLE, PHONE)]
     console.print(board_table(summaries))
-    for line in _misses(measured):
+    for line in _error_messages(measured):
         console.print(line)
     write_results(results, first, {"ways": summaries}, [asdict(one) for one in measured])
 

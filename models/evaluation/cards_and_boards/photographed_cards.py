@@ -1,8 +1,8 @@
-"""Evaluation of finding cards by their edges alone, on photographs by others, in no training set.
+"""Accuracy of detecting cards by their edges alone, on photographs by others.
 
 `python -m models.evaluation.cards_and_boards.photographed_cards DATA` prints a table and writes every picture's
-result to `models/results/photographed-cards.json`. DATA holds `card-photos`, not part of the project. A find is
-right from an intersection over union of 0.5, matched one to one.
+result to `models/results/photographed-cards.json`. DATA holds `card-photos`, not part of the project. Detections
+and labelled cards are matched one to one; a detection is right from an intersection over union of 0.5.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from vision.readings import Box
 
 RESULTS = RESULTS_FOLDER / "photographed-cards.json"
 MIN_OVERLAP = 0.5
-"""Intersection over union from which a card is found."""
+"""Smallest intersection over union of a right detection and its card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +38,19 @@ class Photograph:
     image: Image
     """BGR picture."""
     cards: tuple[Box, ...]
-    """Boxes (x, y, width, height in px) of all cards."""
+    """Labelled boxes (x, y, width, height in px) of all cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class DetectionScore:
-    """Numbers of right finds, wrong finds and misses."""
+    """Numbers of right and wrong detections and of missed cards."""
 
     right: int = 0
-    """Right finds."""
+    """Right detections."""
     wrong: int = 0
-    """Wrong finds."""
+    """Wrong detections."""
     missed: int = 0
-    """Cards that were not found."""
+    """Cards that were not detected."""
 
     def __add__(self, other: DetectionScore) -> DetectionScore:
         """Return the sum of two scores."""
@@ -58,17 +58,17 @@ class DetectionScore:
 
     @property
     def precision(self) -> float:
-        """Fraction of finds that are right."""
+        """Fraction of detections that are right."""
         return self.right / max(1, self.right + self.wrong)
 
     @property
     def recall(self) -> float:
-        """Fraction of cards that were found."""
+        """Fraction of cards that were detected."""
         return self.right / max(1, self.right + self.missed)
 
 
 def score_finds(found: Sequence[Box], true: Sequence[Box]) -> DetectionScore:
-    """Return the score of finds, matched one to one with the true boxes, best overlap first."""
+    """Return the score of detected boxes, matched one to one with the true boxes, best overlap first."""
     pairs = sorted(
         ((overlap(box, place), i, j) for i, box in enumerate(found) for j, place in enumerate(true)), reverse=True
     )
@@ -80,7 +80,7 @@ def score_finds(found: Sequence[Box], true: Sequence[Box]) -> DetectionScore:
 
 
 def photographs(folder: Path) -> Iterator[Photograph]:
-    """Yield the photographs of cards in a folder's subfolders, labelled in Pascal VOC's XML."""
+    """Yield the labelled photographs in a folder's subfolders; labels are XML files in the format of Pascal VOC."""
     for path in sorted(folder.glob("*/*.xml")):
         picture = next(iter(sorted(path.parent.glob(f"{path.stem}.[jJ]*"))), None)
         if picture is None:

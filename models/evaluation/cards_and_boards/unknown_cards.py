@@ -1,9 +1,9 @@
-"""Evaluate the reading of cards that are not in the deck.
+"""Accuracy of reading cards where some on the table are not enrolled.
 
 See `python -m models.evaluation.cards_and_boards.unknown_cards --help`.
 
-A third of each deck is left out of the profile and laid on the table all the same, among cards that are enrolled,
-backs, and other print with the same icons: enlarged and mirrored cards, tarot-sized ones, pages of a rulebook.
+A third of each deck is not enrolled, but lies on the table all the same. Beside it lie enrolled cards, cards face
+down, and other prints with the same icons: enlarged, mirrored and stretched cards, and a page with cards.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ MIN_CARD_CONFIDENCE = 0.9
 """Confidence from which the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
 _MAX_CORNER_ERROR_MM = 14.0
 """Largest mean distance of a reading's corners from those of the card."""
-_STRANGERS = {
+_PHOTOGRAPHED_CARDS = {
     "10S": "IMG_2461:0", "KC": "IMG_2485:0", "10D": "IMG_2647:0", "9C": "IMG_2677:0", "JH": "cam_image4:0",
     "JC": "cam_image4:1", "JD": "cam_image4:3", "JS": "cam_image45:0", "10H": "cam_image5:0", "9H": "cam_image6:0",
     "9D": "cam_image6:1", "9S": "cam_image6:2", "QS": "cam_image7:1", "QC": "cam_image7:3", "AH": "cam_image8:0",
     "AD": "cam_image8:1", "AS": "cam_image8:2", "AC": "cam_image8:3", "10C": "IMG_2412:0", "QD": "IMG_2419:0",
     "KH": "IMG_2480:0", "KD": "IMG_2483:0", "KS": "cam_image37:3",
 }  # fmt: skip # a table of cards
-"""Photographs of playing cards by others: picture and index of the box, by card."""
+"""Where a photograph of each playing card is: picture and index of the labelled box, by card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +68,27 @@ class CardResult:
     ground: str
     """Kind of the ground."""
     truth: str
-    """"enrolled", "not enrolled", "back", "other print" or "nothing"."""
+    """What lies there: "enrolled" or "not enrolled" card, "back", "other print" or "nothing"."""
     name: str
-    """Id of the card, or name of the print."""
+    """Id of the card, or name of the print; where nothing lies, the id that was read."""
     read: str
-    """"right", "wrong", "face down", "unknown" or "missed"."""
+    """How it was read: "right", "wrong" (as another card), "face down", "unknown" or "missed"."""
     sure: bool
     """Whether the reading needs no confirmation."""
     milliseconds: float
     """Time of the reading."""
 
 
-def measure(seed: int, strangers: Path | None) -> list[CardResult]:
-    """Read two tables of one seed, with cards and other print, and with the ground alone; return the results."""
+def measure(seed: int, photographs: Path | None) -> list[CardResult]:
+    """Read a random table twice, with cards and other prints and empty, and return the results.
+
+    photographs: folder with photographs of playing cards, which are the deck of every third group of seeds; None:
+    all decks are the stand-in's.
+    """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([heldout.check(seed), 0x0CA])
-    made = strangers is not None and seed // len(GROUNDS) % 3 == 2
-    deck = _strangers(strangers) if made and strangers is not None else _shuffled(_stand_in(), rng)
+    made = photographs is not None and seed // len(GROUNDS) % 3 == 2
+    deck = _photographed_deck(photographs) if made and photographs is not None else _shuffled(_stand_in(), rng)
     name = "strangers" if made else "stand-in"
     faces = sorted(card.id for card in deck.cards.values() if card.kind in ("corridor", "great", "small"))
     order = [str(card) for card in rng.permutation(faces)]
@@ -93,9 +97,9 @@ def measure(seed: int, strangers: Path | None) -> list[CardResult]:
     top = random_ground(kind, rng)
     enrolled = EnrolledDeck("part", {id: card for id, card in deck.cards.items() if id not in unenrolled})
     if seed % 2:
-        enrolled = _photographed(enrolled, plane, rng)
+        enrolled = _with_rendered_crops(enrolled, plane, rng)
     reader = CardReader(replace(TableProfile(4), plane=plane, deck=enrolled))
-    laid = _laid(deck, order, rng)
+    laid = _random_layout(deck, order, rng)
     picture = photograph(top, [print_ for _, _, print_ in laid], plane, rng)
     reading = reader.read(picture)
     results = _evaluate(laid, reading.cards, plane, unenrolled)
@@ -108,6 +112,7 @@ def measure(seed: int, strangers: Path | None) -> list[CardResult]:
 
 
 def _shuffled(deck: EnrolledDeck, rng: np.random.Generator) -> EnrolledDeck:
+    """Return a copy of a deck with its cards in a random order."""
     return EnrolledDeck(deck.name, {str(id): deck.cards[str(id)] for id in rng.permutation(list(deck.cards))})
 
 
@@ -117,11 +122,14 @@ def _stand_in() -> EnrolledDeck:
 
 
 @cache
-def _strangers(folder: Path) -> EnrolledDeck:
-    """Return a deck of photographed playing cards, with the stand-in set's back and tile."""
+def _photographed_deck(folder: Path) -> EnrolledDeck:
+    """Return a deck of photographed playing cards, with the stand-in set's back and labyrinth tile.
+
+    folder: of the photographs and their labels (XML in the format of Pascal VOC).
+    """
     deck = _stand_in()
     cards = [deck.cards[TILE_ID], deck.cards["back:corridor"]]
-    for name, place in _STRANGERS.items():
+    for name, place in _PHOTOGRAPHED_CARDS.items():
         picture, _, number = place.partition(":")
         annotated = next(iter(folder.glob(f"*/{picture}.xml")))
         image = read_picture(next(iter(annotated.parent.glob(f"{picture}.[jJ]*"))))
@@ -135,7 +143,7 @@ def _strangers(folder: Path) -> EnrolledDeck:
 
 
 def _face_in(image: NDArray[np.uint8], box: tuple[int, int, int, int]) -> Picture:
-    """Return the rectified picture of the bright card inside a box (left, top, right, bottom) of a photograph."""
+    """Return a rectified picture of a bright card in a photograph. box: left, top, right and bottom of it, px."""
     left, top, right, bottom = box
     cut = image[max(0, top - 12) : bottom + 12, max(0, left - 12) : right + 12]
     grey = cv2.GaussianBlur(cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
@@ -158,8 +166,11 @@ def _face_in(image: NDArray[np.uint8], box: tuple[int, int, int, int]) -> Pictur
     )
 
 
-def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generator) -> EnrolledDeck:
-    """Return the deck with its pictures replaced by slightly inaccurate crops of rendered photographs."""
+def _with_rendered_crops(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generator) -> EnrolledDeck:
+    """Return a copy of a deck with its pictures replaced by slightly misplaced crops of rendered tables.
+
+    plane: camera of the table.
+    """
     spots = [(x, y) for x in (-130.0, 0.0, 130.0) for y in (-130.0, 0.0, 130.0)]
     bare, known, cards = random_ground("plain", rng), list(deck.cards.values()), []
     for first in range(0, len(known), len(spots)):
@@ -178,11 +189,14 @@ def _photographed(deck: EnrolledDeck, plane: TablePlane, rng: np.random.Generato
 
 
 _Laid = list[tuple[str, str, GroundPrint]]
-"""Objects on the table: sort, name and print of each."""
+"""Prints on the table: for each, what it is ("tile" or as in `CardResult.truth`), its name, and the print."""
 
 
-def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) -> _Laid:
-    """Draw the prints of a table: tile, ring of six, ten more cards, two of them overlapping, four other prints."""
+def _random_layout(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) -> _Laid:
+    """Return random prints on a table: labyrinth tile, ring of six cards, eight more cards, four other prints.
+
+    order: ids of the faces in a random order; the first third is not enrolled.
+    """
     left, used = list(order), len(order) // 3
     unenrolled, enrolled = left[:used], left[used:]
     tile = deck.cards[TILE_ID]
@@ -209,7 +223,10 @@ def _laid(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Generator) ->
 def _other_print(
     deck: EnrolledDeck, order: Sequence[str], number: int, pose: Pose, rng: np.random.Generator
 ) -> GroundPrint:
-    """Draw print that is no card: an enlarged, mirrored, mixed or stretched card, or a page with cards."""
+    """Return a print that is no card of the deck but shows parts of one, of a sort that depends on the number.
+
+    0: enlarged; 1: mirrored, or halves of two playing cards; 2: stretched; 3: a page with pictures of cards.
+    """
     name = order[int(rng.integers(len(order) // 3, len(order)))]
     face = deck.cards[name].picture
     if number == 0:
@@ -234,6 +251,7 @@ def _other_print(
 def _evaluate(
     laid: _Laid, readings: Sequence[CardReading], plane: TablePlane, unenrolled: set[str]
 ) -> list[tuple[str, str, str, bool]]:
+    """Return truth, name, read and sure, as in `CardResult`, for each print and each reading where none lies."""
     left = list(readings)
     results = []
     for sort, name, thing in laid:
@@ -259,6 +277,7 @@ def _evaluate(
 
 
 def _outcome(reading: CardReading, name: str) -> str:
+    """Return how a print was read, as in `CardResult.read`. name: true name of the print."""
     if reading.state == "unknown":
         return "unknown"
     if reading.state == "face_down":
@@ -280,11 +299,11 @@ _SORTS = ("enrolled", "back", "not enrolled", "other print", "nothing")
     help="Folder with card-photos: every third table then has playing cards of these.",
 )
 def main(tables: int, first: int, processes: int, data: Path | None) -> None:
-    """Print how cards in and out of the deck, backs, other print and bare grounds are read."""
-    strangers = None if data is None else data / "card-photos"
+    """Print how enrolled and other cards, backs, other prints and empty tables are read."""
+    photographs = None if data is None else data / "card-photos"
     with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
         seeds = range(first, first + tables)
-        results = [one for some in pool.map(measure, seeds, [strangers] * tables) for one in some]
+        results = [one for some in pool.map(measure, seeds, [photographs] * tables) for one in some]
     console = Console(highlight=False, soft_wrap=True)
     for deck in sorted({one.deck for one in results}):
         console.print(_table(f"{deck} deck, a third left out", [one for one in results if one.deck == deck]))
@@ -302,6 +321,7 @@ _READ: Mapping[str, Sequence[tuple[str, bool | None]]] = {
 
 
 def _count(results: Sequence[CardResult], kinds: Sequence[tuple[str, bool | None]]) -> int:
+    """Return the number of results with a pair of `read` and `sure` among `kinds`; None: sure or not."""
     return sum(any(one.read == read and sure in (None, one.sure) for read, sure in kinds) for one in results)
 
 

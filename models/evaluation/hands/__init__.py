@@ -1,1 +1,1 @@
-"""Evaluation of reading hands: by ground, by disturbance, by seating, on photographs, and piece by piece."""
+"""Evaluation of reading hands: by ground, by disturbance, by seating, on photographs, and by piece."""

@@ -1,12 +1,11 @@
-"""Accuracy on each kind of ground and at each angle of its grain or pattern (rendered, held out).
+"""Accuracy of reading hands on each kind of ground (table top), and at each angle of its grain or pattern.
 
 `python -m models.evaluation.hands.accuracy_by_ground` draws sessions on sixteen grounds
-(`models.evaluation.heldout.GROUNDS`), each turned to four angles, enrols the pieces on each from one picture
-a kind, and reads the tables. It prints a table by ground and one by angle and writes the figures to
-`models/results/grounds.json`. `--pointed-out` points at the specimens, so that reading is measured apart from
-enrolment. `--data DIR` adds photographed textures as grounds. A ground has one session unless `--sessions` is
-larger, and its people and pieces count for more than the ground: `--shared-sessions` compares grounds with the same
-ones.
+(`models.evaluation.heldout.GROUNDS`), each turned to four angles. It enrols the pieces on each from one picture
+a kind, and reads the tables. It prints a table by ground and one by angle, and writes the figures to
+`models/results/grounds.json`. `--pointed-out` marks the specimens at enrolment, so that errors of reading are
+separated from those of enrolment. `--data DIR` adds photographed textures as grounds. With few sessions, accuracy
+depends more on people and pieces than on the ground: `--shared-sessions` uses the same ones on all grounds.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ ANGLES: Final = (0, 45, 90, 135)
 FIRST_SEED: Final = 9000
 """Seed of the first session, distinct from those of other evaluations."""
 _TABLE_WIDTH: Final = 130
-"""Characters to a line of the tables, also where the output is no terminal."""
+"""Smallest width of the console, characters, so that no row of the tables is wrapped."""
 _TEXTURE_MM: Final = (500.0, 1100.0)
-"""Width on the table of a photographed texture before it is repeated as its mirror image."""
+"""Range of a photographed texture's width on the table, mm; beyond it, the table shows mirrored copies."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroundJob:
-    """One session to evaluate."""
+    """Description of one session to evaluate."""
 
     ground: str
     """Name of the ground."""
@@ -60,7 +59,7 @@ class GroundJob:
     seed: int
     """Seed of the session."""
     texture: Path | None = None
-    """Photograph used as ground instead."""
+    """Photograph used as ground; None: a drawn one."""
     pointed: bool = False
     """Whether specimens are marked at enrolment."""
     empty: bool = False
@@ -68,25 +67,25 @@ class GroundJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class GroundTotals:
     """Results added up over sessions."""
 
     single: ReadingTotals = field(default_factory=ReadingTotals)
-    """One frame, without rules."""
+    """Results with one frame, without rules."""
     rules: ReadingTotals = field(default_factory=ReadingTotals)
-    """Five frames, with the rules."""
+    """Results with five frames and the rules."""
     enrolled: int = 0
-    """Number of kinds that were enrolled."""
+    """Number of kinds of pieces that were enrolled, added up over sessions."""
     kinds: int = 0
-    """Number of kinds in all."""
+    """Number of kinds of pieces that were to be enrolled, added up over sessions."""
     false_hands: int = 0
     """Number of open hands read on tables without hands."""
     refused: tuple[str, ...] = ()
     """Error lines of commands."""
 
     @classmethod
-    def of(cls, outcome: SetResult) -> Figures:
-        """Return the figures of one session."""
+    def of(cls, outcome: SetResult) -> GroundTotals:
+        """Return the totals of one session."""
         return cls(
             single=_tally(outcome.measured, ONE_FRAME),
             rules=_tally(outcome.measured, FIVE_FRAMES),
@@ -96,9 +95,9 @@ class Figures:
             refused=outcome.refused,
         )
 
-    def __add__(self, other: Figures) -> Figures:
-        """Return the sum of two groups of sessions."""
-        return Figures(
+    def __add__(self, other: GroundTotals) -> GroundTotals:
+        """Return the sum of two totals."""
+        return GroundTotals(
             self.single + other.single,
             self.rules + other.rules,
             self.enrolled + other.enrolled,
@@ -112,21 +111,22 @@ def _tally(measured: Iterable[PictureResult], way: str) -> ReadingTotals:
     return ReadingTotals.of(one.verdict for one in measured if one.way == way)
 
 
-def measure(job: GroundJob) -> Figures:
+def measure(job: GroundJob) -> GroundTotals:
     """Render the session of a job, enrol its pieces, read its tables, and return the totals."""
     if job.texture is None:
         session = SyntheticSession(job.seed, heldout.ground(job.ground, job.seed, float(job.angle)))
     else:
-        session = SyntheticSession(job.seed, top=textured(job.texture, float(job.angle), job.seed))
+        session = SyntheticSession(job.seed, top=textured_table_top(job.texture, float(job.angle), job.seed))
     outcome = measure_session(
         session, f"{job.ground} {job.angle}°", range(SCENES), pointed=job.pointed, empty=job.empty
     )
-    return Figures.of(outcome)
+    return GroundTotals.of(outcome)
 
 
-def textured(picture: Path, angle: float, seed: int) -> Image:
-    """Return a table top (BGR, 1 px/mm) with a photographed texture, rotated clockwise by an angle in degrees.
+def textured_table_top(picture: Path, angle: float, seed: int) -> Image:
+    """Return a picture of a table top (BGR, 1 px/mm) with a photographed texture.
 
+    picture: file with the texture; angle: its rotation, degrees clockwise; seed: of its random size and position.
     Raises ValueError where the file is no picture.
     """
     image = cv2.imread(str(picture))
@@ -147,16 +147,22 @@ def jobs(
     empty: bool = False,
     shared: bool = False,
 ) -> list[GroundJob]:
-    """Return the sessions to evaluate. A ground has the same cameras, people and pieces at all angles.
+    """Return descriptions of the sessions to evaluate: `sessions` for each ground and angle.
 
-    shared: use the same sessions, one per angle, on every ground, so that people do not affect the comparison.
+    names: of `heldout.NAMES`; textures: photographs as further grounds. A ground has the same cameras, people and
+    pieces at all angles; with `shared`, every ground has the same ones, which differ by angle.
     """
     sources: list[tuple[str, Path | None]] = [(name, None) for name in names]
     sources += [(texture.stem, texture) for texture in textures]
     return [
         # A ground keeps its seeds whichever others are measured with it.
         GroundJob(
-            name, angle, FIRST_SEED + (turn if shared else _number(name)) + 100 * session, texture, pointed, empty
+            name,
+            angle,
+            FIRST_SEED + (turn if shared else _seed_offset(name)) + 100 * session,
+            texture,
+            pointed,
+            empty,
         )
         for name, texture in sources
         for session in range(sessions)
@@ -164,22 +170,23 @@ def jobs(
     ]
 
 
-def _number(name: str) -> int:
+def _seed_offset(name: str) -> int:
+    """Return a number that depends on the name of a ground alone."""
     return heldout.NAMES.index(name) if name in heldout.NAMES else 30 + sum(name.encode()) % 70
 
 
 def by_group(
-    measured: Sequence[tuple[GroundJob, Figures]], group: Callable[[GroundJob], str]
-) -> Mapping[str, Figures]:
-    """Return the summed results by group, in order of first occurrence. group: group of a job."""
-    sums: dict[str, Figures] = {}
+    measured: Sequence[tuple[GroundJob, GroundTotals]], group: Callable[[GroundJob], str]
+) -> Mapping[str, GroundTotals]:
+    """Return the totals of each group of sessions, in order of first occurrence. group: returns a job's group."""
+    sums: dict[str, GroundTotals] = {}
     for job, figures in measured:
-        sums[group(job)] = sums.get(group(job), Figures()) + figures
+        sums[group(job)] = sums.get(group(job), GroundTotals()) + figures
     return sums
 
 
-def row(figures: Figures) -> dict[str, Any]:
-    """Return results as plain values for JSON."""
+def row(figures: GroundTotals) -> dict[str, Any]:
+    """Return totals as plain values for JSON."""
     single, rules = figures.single, figures.rules
     return {
         "hands": single.hands,
@@ -202,8 +209,8 @@ def row(figures: Figures) -> dict[str, Any]:
     }
 
 
-def table_of(title: str, groups: Mapping[str, Figures]) -> Table:
-    """Return a printable table with a row per group, in per cent, and the totals.
+def table_of(title: str, groups: Mapping[str, GroundTotals]) -> Table:
+    """Return a printable table with a row per group, and one for all groups, in per cent.
 
     Columns: enrolled kinds; hands found and read exactly; tables read exactly, undetected errors, and tables that
     need confirmation, with one frame, then with five frames and the rules; false hands on empty tables.
@@ -224,7 +231,7 @@ def table_of(title: str, groups: Mapping[str, Figures]) -> Table:
         "asked",
     ):
         table.add_column(name, justify="right", no_wrap=True)
-    total = sum(groups.values(), Figures())
+    total = sum(groups.values(), GroundTotals())
     for name, figures in (*groups.items(), ("all", total)):
         single, rules = figures.single, figures.rules
         table.add_row(
@@ -296,7 +303,7 @@ def main(
     processes: int,
     results: Path,
 ) -> None:
-    """Evaluate reading by ground and by angle, on looks and grounds that are in no training set."""
+    """Evaluate the reading of hands by ground and by angle, on looks and grounds that are in no training set."""
     console = Console(highlight=False, soft_wrap=True)
     console.width = max(console.width, _TABLE_WIDTH)
     textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))

@@ -1,9 +1,10 @@
-"""Robustness of reading: the same tables with disturbed pictures.
+"""Accuracy of reading hands on disturbed pictures: with noise, blur, other light, sizes and tone curves.
 
-`python -m models.evaluation.hands.disturbed_pictures` disturbs the pictures of held-out sessions (rendered), with
-`--data DIR` those of tables by another renderer, and reads them by the commands, one frame each without rules. Some
-disturbances apply to every picture, as of another camera; some only after enrolment, as of a camera that adjusts
-its white balance or a lamp that is switched on. Prints a table and writes `models/results/disturbed.json`.
+`python -m models.evaluation.hands.disturbed_pictures` disturbs the pictures of held-out sessions (rendered), or
+with `--data DIR` those of tables by another renderer, and reads them by the commands, one frame each, without
+rules. Some disturbances change every picture, as another camera would. Others change only the pictures after
+enrolment, as a camera that adjusts its white balance would, or a lamp that is switched on. Prints a table and
+writes `models/results/disturbed.json`.
 """
 
 from __future__ import annotations
@@ -36,36 +37,37 @@ RESULTS = RESULTS_FOLDER / "disturbed.json"
 _QUALITY = 92
 """JPEG quality of disturbed pictures."""
 Change = Callable[[Image, np.random.Generator], Image]
+"""Function that returns a changed copy of a picture (BGR)."""
 
 
-def _levels(values: np.ndarray) -> Image:
+def _as_picture(values: np.ndarray) -> Image:
     return np.asarray(np.clip(values, 0, 255), np.uint8)
 
 
 def relit(image: Image, gains: Sequence[float]) -> Image:
-    """Return a BGR picture with its linear light multiplied by a gain per channel."""
+    """Return a copy of a BGR picture with its linear light multiplied by a gain per channel."""
     light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
-    return _levels(coded(np.asarray(light, np.float32)))
+    return _as_picture(coded(np.asarray(light, np.float32)))
 
 
 def lit(*gains: float) -> Change:
-    """Return a change that multiplies linear light by these gains (b, g, r): exposure and white balance."""
+    """Return a change of exposure and white balance. gains: factors of the linear light (blue, green, red)."""
     return lambda image, _: relit(image, gains)
 
 
 def curved(power: float) -> Change:
-    """Return a change of the tone curve. power: above 1 darker, below 1 paler."""
-    return lambda image, _: _levels(255 * (image / 255) ** power)
+    """Return a change of the tone curve. power: exponent of the values in 0..1; above 1 darker, below 1 paler."""
+    return lambda image, _: _as_picture(255 * (image / 255) ** power)
 
 
-def contrasted(by: float) -> Change:
-    """Return a change of contrast by a factor."""
-    return lambda image, _: _levels((image.astype(np.float64) - 128) * by + 128)
+def contrasted(factor: float) -> Change:
+    """Return a change that multiplies contrast by a factor."""
+    return lambda image, _: _as_picture((image.astype(np.float64) - 128) * factor + 128)
 
 
 def grained(spread: float) -> Change:
     """Return a change that adds noise. spread: standard deviation, grey levels."""
-    return lambda image, rng: _levels(image + rng.normal(0, spread, image.shape))
+    return lambda image, rng: _as_picture(image + rng.normal(0, spread, image.shape))
 
 
 def blurred(spread: float) -> Change:
@@ -74,7 +76,7 @@ def blurred(spread: float) -> Change:
 
 
 def sized(width: int) -> Change:
-    """Return a change that scales pictures to a width in px with the same aspect ratio."""
+    """Return a change that scales pictures to a width, px, keeping the aspect ratio."""
 
     def change(image: Image, _: np.random.Generator) -> Image:
         size = (width, round(image.shape[0] * width / image.shape[1]))
@@ -91,9 +93,9 @@ class Disturbance:
     name: str
     """Name in the results."""
     change: Change | None
-    """Change of each picture; None copies the files."""
+    """Change of each picture; None: files are copied unchanged."""
     since: bool = False
-    """Whether it applies to scenes only, not to enrolment."""
+    """Whether it changes only the pictures of scenes, as if it had begun after enrolment."""
 
 
 DISTURBANCES = (
@@ -117,7 +119,10 @@ DISTURBANCES = (
 
 
 def write_disturbed(source: Path, target: Path, disturbance: Disturbance) -> None:
-    """Write a disturbed copy of a picture set (`models.evaluation.scenes.picture_sets`); deterministic."""
+    """Copy a picture set (`models.evaluation.scenes.picture_sets`) and disturb the pictures of the copy.
+
+    source, target: folders; target must not exist yet. Equal arguments give equal pictures.
+    """
     shutil.copytree(source, target)
     if disturbance.change is None:
         return
@@ -131,16 +136,20 @@ def write_disturbed(source: Path, target: Path, disturbance: Disturbance) -> Non
 
 
 def read_disturbed(source: Path | int) -> list[ReadingTotals]:
-    """Return the totals under each of DISTURBANCES. source: folder of a picture set, or seed of a session."""
+    """Disturb and read the pictures of one table; return the totals under each of DISTURBANCES, in order.
+
+    source: folder of a picture set, or seed of a held-out session.
+    """
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if isinstance(source, int):
             SyntheticSession(source).write(folder / "drawn")
             source = folder / "drawn"
-        return [_read(source, folder / str(number), one) for number, one in enumerate(DISTURBANCES)]
+        return [_read_one(source, folder / str(number), one) for number, one in enumerate(DISTURBANCES)]
 
 
-def _read(source: Path, disturbed: Path, disturbance: Disturbance) -> ReadingTotals:
+def _read_one(source: Path, disturbed: Path, disturbance: Disturbance) -> ReadingTotals:
+    """Write a disturbed copy of a picture set to a new folder, read it, and return the totals."""
     write_disturbed(source, disturbed, disturbance)
     # Where enrolment is not disturbed, its pictures are equal and one profile serves all.
     enrolled_alike = disturbance.change is None or disturbance.since

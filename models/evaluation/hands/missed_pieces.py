@@ -1,8 +1,8 @@
-"""Error analysis: which pieces are missed, by visible fraction, and which other errors occur.
+"""Error analysis of hand reading: which pieces are missed, by visible fraction, and which other errors occur.
 
 `python -m models.evaluation.hands.missed_pieces` prints a table and writes `models/results/missed.json`. It
-evaluates the open hands of held-out sessions (rendered), one frame each, with the positions of the hands given:
-this measures counting alone. `make eval` measures how often hands are wrong in play.
+evaluates the open hands of held-out sessions (rendered), one frame each. The true positions of the hands are given,
+so that only counting is measured; `make eval` measures how often hands are wrong in play.
 """
 
 from __future__ import annotations
@@ -33,19 +33,23 @@ from vision.readings import Counts
 
 RESULTS = RESULTS_FOLDER / "missed.json"
 MIN_CLEAR_FRACTION = 0.55
-"""Visible fraction of every piece from which a hand without overlaps is called clear."""
+"""Smallest visible fraction of any piece with which a hand without overlapping pieces is called clear."""
 _BANDS = (MIN_COUNTED_FRACTION, 0.4, MIN_CLEAR_FRACTION, 0.7, 0.85, 1.0)
 """Edges of the bins of visible fractions."""
 PIECES = (*(f"{100 * low:.0f} to {100 * high:.0f} % in sight" for low, high in pairwise(_BANDS)), "on each other")
+"""Rows of the table that count pieces: by visible fraction, and those that overlap another piece."""
 HANDS = ("clear", "others")
+"""Rows of the table that count hands."""
 WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces", "another colour")
-"""Kinds of errors in clear hands; the first that applies counts."""
+"""Rows of the table that count errors in clear hands, by cause; the first that applies counts."""
 
 
 def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
-    """Yield pairs of a table row and whether it is an error, for one hand.
+    """Yield all that one hand adds to the table: pairs of a row, and whether it counts there as an error.
 
-    Rows: one of PIECES for each visible piece, one of HANDS, and all of WRONG for a clear hand that was read wrong.
+    Each visible piece is counted in one or two rows of PIECES, and the hand in one of HANDS. A clear hand that was
+    read wrong is also counted in all rows of WRONG, as an error in one of them. case: candidate pieces of the hand;
+    hand: its ground truth.
     """
     there = [piece for piece in hand.pieces if piece.visible >= MIN_COUNTED_FRACTION]
     places = [piece.box for piece in there]
@@ -67,12 +71,12 @@ def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
     wrong = not case.right(counts)
     yield HANDS[not clear], wrong
     if clear and wrong:
-        why = _why(case, counts)
+        why = _error_cause(case, counts)
         yield from ((each, each == why) for each in WRONG)
 
 
-def _why(case: HandCase, counts: Counts) -> str:
-    """Return the first of WRONG that applies to the counts read in a hand."""
+def _error_cause(case: HandCase, counts: Counts) -> str:
+    """Return the first of WRONG that applies to the counts that were read in a hand."""
     signs = [kind for kind in {*counts, *case.most} if is_printed(kind)]
     total = sum(counts.values())
     reasons = (
@@ -85,7 +89,8 @@ def _why(case: HandCase, counts: Counts) -> str:
     return WRONG[reasons.index(True)]
 
 
-def _of_session(seed: int, number: int) -> Counter[tuple[str, bool]]:
+def _count_error_rows(seed: int, number: int) -> Counter[tuple[str, bool]]:
+    """Return how often each pair of `error_rows` occurs in a session. number: index of the frame."""
     return Counter(
         error_row for one in session_hands(seed, numbers=(number,)) for error_row in error_rows(one.case, one.hand)
     )
@@ -97,10 +102,10 @@ def _of_session(seed: int, number: int) -> Counter[tuple[str, bool]]:
 @click.option("--number", default=0, show_default=True, help="Index of the picture as which each hand is read.")
 @click.option("--results", type=click.Path(path_type=Path, dir_okay=False), default=RESULTS, show_default=True)
 def main(sessions: int, first: int, number: int, results: Path) -> None:
-    """Print why hands of held-out sessions are read wrong."""
+    """Count missed pieces and the causes of errors in hands of held-out sessions, print and write the table."""
     total = Counter[tuple[str, bool]]()
     with multiprocessing.get_context("spawn").Pool() as pool:
-        jobs = pool.imap(partial(_of_session, number=number), range(first, first + sessions))
+        jobs = pool.imap(partial(_count_error_rows, number=number), range(first, first + sessions))
         for error_row in track(jobs, "Detecting in hands", total=sessions):
             total.update(error_row)
     rows = {

@@ -1,10 +1,10 @@
-"""Photographed hands, none in a training set: false pieces on fingers, and open hands against fists.
+"""Accuracy of the networks on photographs of empty hands: false pieces, and open hands confused with fists.
 
 `python -m models.evaluation.hands.photographed_hands DATA` prints a table and writes
 `models/results/photographed-hands.json`. DATA holds `hands-photos/open` and `/fist`, not part of the project:
-cropped pictures of empty hands raised towards a webcam. A hand over a table is seen from above, with its arm, and
-holds pieces: this measures how a detector trained on renders transfers to photographs, not how well a reveal is
-read.
+cropped pictures of empty hands raised towards a webcam, in no training set. In play, hands are seen from above,
+with arms, and hold pieces. So this measures how detectors trained on renders transfer to photographs, not the
+accuracy of reading a reveal.
 """
 
 from __future__ import annotations
@@ -30,11 +30,15 @@ from vision.hands.reader import MAX_PASSES
 
 RESULTS = RESULTS_FOLDER / "photographed-hands.json"
 _MIN_SCORE = 0.2
-"""Smallest score of a detected piece."""
+"""Smallest score of a detected piece or hand."""
 
 
 def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
-    """Return, for open hands and for fists, the numbers of photographs, of false pieces, and of detected states."""
+    """Return the results for open hands and for fists.
+
+    Each is the number of photographs, of those in which a piece is detected, and of those in which the hand is
+    detected as open, as closed, or not at all.
+    """
     by_state = {}
     for state in STATES:
         counts: Counter[str] = Counter()
@@ -59,7 +63,7 @@ def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
 @click.command()
 @click.argument("data", type=click.Path(path_type=Path, exists=True, file_okay=False))
 def main(data: Path) -> None:
-    """Evaluate on photographed hands, print a table and write the results."""
+    """Evaluate the networks on photographed hands, print a table and write the results."""
     if not (data / "hands-photos").is_dir():
         raise click.ClickException(f"There is no hands-photos in {data}.")
     by_state = measure(data, ModelSet.shipped())

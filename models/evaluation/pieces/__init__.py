@@ -1,1 +1,1 @@
-"""Evaluation of enrolling and counting loose pieces on rendered tables."""
+"""Evaluation of enrolling kinds of pieces and of counting loose pieces, on rendered tables."""

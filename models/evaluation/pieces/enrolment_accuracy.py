@@ -1,9 +1,9 @@
-"""Enrolment of every kind from one picture each, on many grounds (rendered).
+"""Accuracy of enrolling each kind of piece from one picture, on several grounds (table tops) and camera tilts.
 
-`python -m models.evaluation.pieces.enrolment_accuracy` prints a table and writes a row per kind and ground to
-`models/results/enrolment.json`. Each world is a held-out look with held-out things on one ground, with the camera
-at one of four tilts: calibrated from one picture of the sheet, then enrolled kind by kind, as the commands do it.
-Sizes are compared with the drawn outlines, brought to the table as the camera sees them. `measure` takes any look.
+`python -m models.evaluation.pieces.enrolment_accuracy` prints a table and writes a row per kind, ground and tilt to
+`models/results/enrolment.json`. Each world is a rendered table with a held-out look and pieces, one ground and one
+tilt. It is calibrated from one picture of the calibration sheet, then enrolled kind by kind, as by the commands.
+Areas of the specimens that are found are compared with those of their true masks in the same picture.
 """
 
 from __future__ import annotations
@@ -42,19 +42,20 @@ FIRST_SEED = 60_000
 TILTS = (3.0, 12.0, 22.0, 34.0)
 """Tilts of the camera, degrees from straight down."""
 GROUNDS: tuple[TableTop, ...] = ("wood", "felt", "stone")
+"""Table tops of the worlds."""
 SEATS = 4
 """Number of seats at a table."""
 _SAME_PLACE_MM = 8.0
-"""Maximum distance of a find from its specimen, mm."""
+"""Maximum distance between a detected object and the specimen to which it is matched, mm."""
 MAX_AREA_RATIO = 1.25
-"""Largest ratio, either way, between the median area of a kind's specimens and the true one."""
+"""Largest right ratio of measured to true area; its inverse is the smallest."""
 MIN_FOUND_SHARE = 0.5
-"""Smallest fraction of specimens that must be found."""
+"""Smallest fraction of a kind's specimens that must be found."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindEnrolled:
-    """Result of enrolling one kind on one ground."""
+    """Result of enrolling one kind in one world."""
 
     ground: str
     """Name of the ground."""
@@ -67,17 +68,17 @@ class KindEnrolled:
     found: int
     """Number of specimens found."""
     strange: int
-    """Number of finds where no specimen lies."""
+    """Number of objects detected where no specimen lies."""
     area_ratio: float | None
-    """Median of measured to true area; None where nothing was found."""
+    """Median ratio of measured to true area; None where nothing was found."""
     refused: str = ""
     """Why the kind was not enrolled; empty when it was."""
     taken_for_another: bool = False
-    """Whether it was rejected as another enrolled kind."""
+    """Whether its specimens resemble another enrolled kind."""
 
     @property
     def right(self) -> bool:
-        """Enrolled from at least half of the specimens, from nothing else, and in the right size."""
+        """Whether the kind was enrolled from at least half of its specimens and nothing else, in the right size."""
         if self.refused or self.area_ratio is None:
             return False
         right_size = 1 / MAX_AREA_RATIO <= self.area_ratio <= MAX_AREA_RATIO
@@ -85,20 +86,26 @@ class KindEnrolled:
 
 
 def look_of(seed: int, ground: TableTop, tilt: float) -> Look:
-    """Return the held-out look of a seed with another ground and tilt of the camera. tilt: degrees."""
+    """Return the held-out look of a seed with a given ground and tilt of the camera, degrees."""
     look = heldout.look(seed)
     height = look.height * float(np.cos(np.radians(0.6 * tilt)))
     return replace(look, table=ground, tilt=tilt, height=height)
 
 
 def measure_world(number: int) -> list[KindEnrolled]:
-    """Enrol all kinds on one ground at one tilt; return the results. number: index of ground and tilt."""
+    """Render one world, enrol all kinds in it, and return one result per kind.
+
+    number: of the world, from 0; it determines ground, tilt and seed.
+    """
     ground, tilt = GROUNDS[number % len(GROUNDS)], TILTS[number // len(GROUNDS) % len(TILTS)]
     return measure(look_of(FIRST_SEED + number, ground, tilt), ground)
 
 
 def measure(look: Look, ground: str) -> list[KindEnrolled]:
-    """Enrol all kinds from one picture each and return the results. ground: its name in them."""
+    """Render a table, enrol all kinds from one picture each, and return one result per kind.
+
+    look: camera, light and table top; ground: name of the table top in the results.
+    """
     cv2.setNumThreads(1)
     made = heldout.random_pieces(look.seed)
     renderer = Renderer(look, {**card_faces(STANDIN), **made.faces}, made.solids)
@@ -109,7 +116,7 @@ def measure(look: Look, ground: str) -> list[KindEnrolled]:
     for number, kind in enumerate(KINDS):
         scene = specimens(kind, rng)
         picture = as_sent(renderer.render(scene, 10 + number))
-        truth = _true_finds(renderer, scene, profile)
+        truth = _true_objects(renderer, scene, profile)
         finds: Sequence[SegmentedObject] = ()
         refused, like = "", None
         try:
@@ -128,16 +135,17 @@ def measure(look: Look, ground: str) -> list[KindEnrolled]:
     return rows
 
 
-def _true_finds(renderer: Renderer, scene: Scene, profile: TableProfile) -> list[SegmentedObject]:
-    """Return the finds that perfect segmentation of a scene's specimens would yield."""
+def _true_objects(renderer: Renderer, scene: Scene, profile: TableProfile) -> list[SegmentedObject]:
+    """Return the objects that perfect segmentation of a scene's specimens would detect."""
     if profile.plane is None:
         raise ValueError("the profile is calibrated first")
     masks = renderer.piece_masks(scene)
-    finds = (_true_find(mask, profile.plane) for mask in masks)
-    return [find for find in finds if find is not None]
+    found = (_object_of_camera_mask(mask, profile.plane) for mask in masks)
+    return [one for one in found if one is not None]
 
 
-def _true_find(mask: NDArray[np.bool_], plane: TablePlane) -> SegmentedObject | None:
+def _object_of_camera_mask(mask: NDArray[np.bool_], plane: TablePlane) -> SegmentedObject | None:
+    """Return the object that a mask in the camera's picture shows; None if it is not measurable."""
     seen = plane.rectify(mask.astype(np.uint8)[..., None] * np.uint8(255), PX_PER_MM, MIDDLE) > 127
     return object_of_mask(seen, MIDDLE, 1.0, np.inf)
 
@@ -145,7 +153,7 @@ def _true_find(mask: NDArray[np.bool_], plane: TablePlane) -> SegmentedObject | 
 def _pairs(
     finds: Sequence[SegmentedObject], truth: Sequence[SegmentedObject]
 ) -> list[tuple[SegmentedObject, SegmentedObject]]:
-    """Return pairs of a find and the true specimen at its place."""
+    """Return pairs of a detected object and the true specimen at its place, matched one to one."""
     left = list(finds)
     pairs = []
     for true in truth:
@@ -184,7 +192,7 @@ def _print(console: Console, rows: Sequence[KindEnrolled]) -> None:
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--results", default=RESULTS, show_default="models/results/…", type=click.Path(path_type=Path))
 def main(processes: int, results: Path) -> None:
-    """Measure enrolment on every ground of the simulated table at four tilts."""
+    """Evaluate enrolment on three grounds at four tilts, print a table and write the results."""
     console = Console(highlight=False, soft_wrap=True)
     worlds = over_sessions(measure_world, 0, len(GROUNDS) * len(TILTS), processes, "Enrolling", console)
     rows = [row for world in worlds for row in world]

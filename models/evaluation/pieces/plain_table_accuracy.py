@@ -1,9 +1,9 @@
-"""Evaluation of enrolment on plain tables (rendered): camera pose, specimens, and counts of loose pieces.
+"""Accuracy of calibration, enrolment and counting on rendered tables without pattern, cards or boards.
 
 `python -m models.evaluation.pieces.plain_table_accuracy` prints a table and writes every session's result to
 `models/results/plain-tables.json`. Sessions are held out as defined by `models.evaluation.heldout`: looks, shapes
-and paints are in no training set. Each is enrolled from one picture of the sheet and one per kind; then pieces of
-all kinds lie apart from each other on the bare table under its lamp, and every one has to be counted.
+and paints are in no training set. Each is enrolled from one picture of the calibration sheet and one per kind of
+piece. Then pieces of all kinds lie apart from each other on the bare table, and every one has to be counted.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ SEATS = 4
 PICTURES = 4
 """Pictures per session that are counted."""
 REACH_MM = 450.0
-"""Distance from the sheet's centre within which the camera pose is evaluated, mm."""
+"""Distance from the table's centre within which the camera pose is evaluated, mm."""
 MIDDLE_MM = 200.0
-"""Distance within which specimens lie, mm."""
+"""Distance from the table's centre within which specimens lie, mm."""
 _MAX_OFFSET_MM = 8.0
-"""Largest distance of a find from its piece, mm."""
+"""Largest distance between a detected object and the specimen to which it is matched, mm."""
 _MIN_SEPARATION_MM = 26.0
 """Smallest distance between pieces, mm."""
 _TABLE_MM = (330.0, 190.0)
@@ -52,42 +52,42 @@ _TABLE_MM = (330.0, 190.0)
 _PIECE_RANGE = (8, 34)
 """Smallest and largest number of pieces in a picture."""
 Spot = tuple[float, float]
+"""Position on the table (x, y), mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountResult:
-    """Result of one picture of a plain table: true and counted pieces by kind, and how many need confirmation."""
+    """Result of counting the pieces in one picture of a plain table."""
 
     lying: Mapping[str, int]
     """True number of pieces by kind."""
     counted: Mapping[str, int]
     """Counted pieces by kind."""
     doubtful: int
-    """Number of finds that need confirmation."""
+    """Number of objects that need confirmation."""
     milliseconds: float
     """Time of the count."""
 
     @property
     def exact(self) -> bool:
-        """Whether every kind's number is right."""
+        """Whether the counts of all kinds are right."""
         return dict(self.lying) == dict(self.counted)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionResult:
-    """Result of one session: errors of the camera pose, specimens found, and counts."""
+    """Result of one session."""
 
     seed: int
     """Seed of the session."""
     plane_mm: tuple[float, float, float, float] | None = None
-    """Errors of the plane, mm: median within MIDDLE_MM, then median, 95th percentile and maximum within REACH_MM.
-    """
+    """Errors of the camera pose, as `plane_errors` returns them; None where calibration failed."""
     found: int = 0
     """Number of specimens found."""
     lay: int = 0
     """Number of specimens on the table."""
     strange: int = 0
-    """Number of finds where no specimen lies."""
+    """Number of objects detected where no specimen lies."""
     tables: tuple[CountResult, ...] = ()
     """Result of each counted picture."""
     refused: str = ""
@@ -95,9 +95,9 @@ class SessionResult:
 
 
 def plane_errors(session: SyntheticSession, plane: TablePlane) -> tuple[float, float, float, float]:
-    """Return the errors of the camera pose on the table, mm.
+    """Return statistics of the error, mm, with which a calibrated plane locates points on the table.
 
-    They are the median within MIDDLE_MM, and the median, the 95th percentile and the maximum within REACH_MM.
+    They are the median within MIDDLE_MM, then the median, the 95th percentile and the maximum within REACH_MM.
     """
     steps = np.arange(-REACH_MM, REACH_MM + 1, 25.0)
     points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
@@ -115,8 +115,11 @@ def _rounded(mm: np.floating) -> float:
     return round(float(mm), 3)
 
 
-def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
-    """Return the number of specimens that were found at their places, matched one to one."""
+def count_matches(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
+    """Return the number of specimens that were detected, matched one to one.
+
+    found: positions of the detected objects; lying: true positions of the specimens.
+    """
     left = list(found)
     pairs = 0
     for x, y in lying:
@@ -127,8 +130,8 @@ def paired(found: Sequence[Spot], lying: Sequence[Spot]) -> int:
     return pairs
 
 
-def plain_table(rng: np.random.Generator) -> Scene:
-    """Draw a scene with non-touching pieces of all kinds on a bare table."""
+def random_plain_table(rng: np.random.Generator) -> Scene:
+    """Return a random scene with separate pieces of random kinds on a bare table."""
     width, depth = _TABLE_MM
     lying: list[PieceOnTable] = []
     number = int(rng.integers(_PIECE_RANGE[0], _PIECE_RANGE[1] + 1))
@@ -142,7 +145,7 @@ def plain_table(rng: np.random.Generator) -> Scene:
 
 
 def measure(seed: int) -> SessionResult:
-    """Enrol one session, count its plain tables, and return the result."""
+    """Render and enrol the session of a seed, count the pieces on its plain tables, and return the result."""
     cv2.setNumThreads(1)
     session = SyntheticSession(seed)
     renderer = session.renderer
@@ -157,7 +160,7 @@ def measure(seed: int) -> SessionResult:
             scene = specimens(kind, rng)
             picture = as_sent(renderer.render(scene, 10 + number))
             spots = [find.centre_mm for find in specimens_in(profile, kind, picture)]
-            pairs = paired(spots, [(piece.pose.x, piece.pose.y) for piece in scene.pieces])
+            pairs = count_matches(spots, [(piece.pose.x, piece.pose.y) for piece in scene.pieces])
             found, lay, strange = found + pairs, lay + len(scene.pieces), strange + len(spots) - pairs
             profile = enrol(profile, kind, [picture])
         counter = PieceCounter(profile)
@@ -170,7 +173,8 @@ def measure(seed: int) -> SessionResult:
 def _counted(
     session: SyntheticSession, counter: PieceCounter, rng: np.random.Generator, number: int
 ) -> CountResult:
-    scene = plain_table(rng)
+    """Render a random plain table, count its pieces, and return the result. number: of the picture."""
+    scene = random_plain_table(rng)
     reading = counter.count(as_sent(session.renderer.render(scene, 100 + number)))
     lying = dict(sorted(Counter(piece.kind for piece in scene.pieces).items()))
     return CountResult(lying, dict(reading.counts), len(reading.doubtful), round(reading.milliseconds, 1))
@@ -234,10 +238,11 @@ def _print(console: Console, summarised: Mapping[str, float | int], sessions: Se
         for number, plain in enumerate(one.tables):
             if not plain.exact:
                 marked = f"{plain.doubtful} doubtful" if plain.doubtful else "silently"
-                console.print(f"{one.seed}/{number}: {_apart(plain)}; {marked}")
+                console.print(f"{one.seed}/{number}: {_format_count_errors(plain)}; {marked}")
 
 
-def _apart(plain: CountResult) -> str:
+def _format_count_errors(plain: CountResult) -> str:
+    """Format the wrong counts as in "search:red 3 of 4" (counted of lying)."""
     kinds = sorted({*plain.lying, *plain.counted})
     pairs = [(kind, plain.lying.get(kind, 0), plain.counted.get(kind, 0)) for kind in kinds]
     return ", ".join(f"{kind} {counted} of {lying}" for kind, lying, counted in pairs if lying != counted)
@@ -254,7 +259,7 @@ def _apart(plain: CountResult) -> str:
     type=click.Path(path_type=Path, dir_okay=False),
 )
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
-    """Evaluate enrolment from a table's first pictures, and counting on a plain table."""
+    """Evaluate calibration, enrolment and counting on plain tables, print a table and write the results."""
     console = Console(highlight=False, soft_wrap=True)
     measured = over_sessions(measure, first, sessions, processes, "Enrolling", console)
     summarised = summary(measured)

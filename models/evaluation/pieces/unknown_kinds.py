@@ -1,11 +1,11 @@
-"""Evaluate `companion count` on pieces that were never enrolled, and on cast shadows (rendered).
+"""Accuracy of `companion count` with pieces that are not enrolled, and with long shadows (rendered).
 
 `python -m models.evaluation.pieces.unknown_kinds` prints two tables and writes every session's result to
 `models/results/unknown-kinds.json`. Sessions are held out as defined by `models.evaluation.heldout`. Each
-kind is left out of the profile in turn; strangers' pieces (cubes, discs, cylinders, meeples and other shapes in
-paints of their own) are never enrolled. The tables are counted in the light of enrolment, in another light, and
-under a lamp that stands 15 to 40 degrees high. A piece is counted silently when it is counted and no doubtful entry
-covers it.
+kind is left out of the profile in turn. Pieces of other games (strangers' pieces: cubes, discs, cylinders, meeples
+and other shapes in random paints) are never enrolled. Pieces are counted in the light of enrolment, in another
+light, and under a lamp 15 to 40 degrees above the table. A piece is counted silently when it is counted and no
+doubtful entry covers it.
 """
 
 from __future__ import annotations
@@ -48,24 +48,25 @@ SEATS = 4
 PICTURES = 2
 """Pictures per session in each light."""
 STRANGERS = 14
-"""Pieces per session that are never enrolled."""
+"""Pieces of other games per session, which are never enrolled."""
 LOW_LAMPS_DEG = (15.0, 20.0, 25.0, 30.0, 35.0, 40.0)
 """Elevations of the lamp in the pictures with long shadows, degrees above the table."""
 MIN_PAINT_DISTANCE = 20.0
-"""CIELAB distance of paints from which people cannot confuse an unknown piece with an enrolled one."""
+"""CIELAB distance of paints from which on people do not confuse an unknown piece with an enrolled one."""
 _MIN_SEPARATION_MM = 34.0
 """Smallest distance between pieces, mm."""
 _TABLE_MM = (330.0, 190.0)
 """Half width and depth of the area with pieces, mm."""
 _STRANGER = "stranger:"
+"""Prefix of the kinds of other games' pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoosePieces:
-    """A picture of loose pieces on a bare table, with each one's kind and box (px). setting: name of its light."""
+    """A picture of loose pieces on a bare table, with ground truth."""
 
     setting: str
-    """Name of the light."""
+    """Name of the light, as in the rows of the results."""
     image: Image
     """BGR picture."""
     lying: tuple[tuple[str, Box], ...]
@@ -74,22 +75,22 @@ class LoosePieces:
 
 @dataclass(frozen=True, slots=True)
 class EnrolledTable:
-    """One table: profile with all kinds, pictures to count, and the paint distance of each unknown piece."""
+    """One session's table: its profile, and pictures to count."""
 
     profile: TableProfile
     """Profile with all kinds enrolled."""
     tables: tuple[LoosePieces, ...]
     """Pictures to count."""
     paint_distance: Mapping[str, float]
-    """CIELAB distance to the nearest enrolled paint, by unknown kind."""
+    """CIELAB distance of each other game's piece to the nearest paint of an enrolled kind, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceOutcomes:
-    """Results of some pieces."""
+    """How many of some pieces were counted, and as what."""
 
     pieces: int = 0
-    """Pieces present."""
+    """Number of pieces on the table."""
     silent: int = 0
     """Of these, counted as another kind without confirmation."""
     asked: int = 0
@@ -99,9 +100,9 @@ class PieceOutcomes:
     pointed_at: int = 0
     """Of these, reported as objects that are not counted."""
     right: int = 0
-    """Of these, counted as what they are."""
+    """Of these, counted as their own kind without confirmation."""
     right_asked: int = 0
-    """Of these, counted as what they are, with confirmation."""
+    """Of these, counted as their own kind, with confirmation."""
     missed: int = 0
     """Of these, not reported."""
 
@@ -128,7 +129,7 @@ class FalsePieces:
 
 @dataclass(frozen=True, slots=True)
 class UnknownKindsResult:
-    """Result of one session: outcomes by table row, false pieces by light. refused: why it was not enrolled."""
+    """Result of one session."""
 
     seed: int
     """Seed of the session."""
@@ -141,11 +142,11 @@ class UnknownKindsResult:
 
 
 def session(seed: int) -> EnrolledTable:
-    """Render and enrol one session; return its tables. Raises EnrolError or SheetError where that fails."""
+    """Render and enrol the session of a seed. Raises EnrolError or SheetError where enrolment fails."""
     look = heldout.look(seed)
     made = heldout.random_pieces(seed)
     rng = np.random.default_rng([seed, 0x0DD5])
-    strangers = {f"{_STRANGER}{number}": _stranger(rng, number) for number in range(STRANGERS)}
+    strangers = {f"{_STRANGER}{number}": _random_stranger(rng, number) for number in range(STRANGERS)}
     solids = {**made.solids, **strangers}
     faces = {**card_faces(STANDIN), **made.faces}
 
@@ -158,14 +159,14 @@ def session(seed: int) -> EnrolledTable:
     )
     for number, kind in enumerate(KINDS):
         profile = enrol(profile, kind, [as_sent(own.render(specimens(kind, rng), 10 + number))])
-    tables = [_table(own, "light of enrolment", rng, number) for number in range(PICTURES)]
+    tables = [_render_table(own, "light of enrolment", rng, number) for number in range(PICTURES)]
     for number in range(PICTURES):
-        tables.append(_table(renderer(relit(look, rng)), "another light", rng, PICTURES + number))
+        tables.append(_render_table(renderer(relit(look, rng)), "another light", rng, PICTURES + number))
     elevation = LOW_LAMPS_DEG[seed % len(LOW_LAMPS_DEG)]
     low = replace(look, light_elevation=elevation, light_azimuth=float(rng.uniform(0, 360)))
     for number in range(PICTURES):
         tables.append(
-            _table(renderer(low), f"lamp at {elevation:.0f}°", rng, 2 * PICTURES + number, strangers=False)
+            _render_table(renderer(low), f"lamp at {elevation:.0f}°", rng, 2 * PICTURES + number, strangers=False)
         )
     paints = [_lab(solids.get(kind, solid(kind)).paint) for kind in KINDS]
     distance = {
@@ -176,7 +177,7 @@ def session(seed: int) -> EnrolledTable:
 
 
 def relit(look: Look, rng: np.random.Generator) -> Look:
-    """Return a look with a random position of the lamp, colour of light and exposure."""
+    """Return a copy of a look with a random position of the lamp, colour of light and exposure."""
     warm = float(rng.uniform(-0.08, 0.16))
     return replace(
         look,
@@ -189,8 +190,11 @@ def relit(look: Look, rng: np.random.Generator) -> Look:
     )
 
 
-def _stranger(rng: np.random.Generator, number: int) -> Solid:
-    """Draw a piece of another game: a cube, disc, cylinder or meeple, 9 to 24 mm wide, in any paint."""
+def _random_stranger(rng: np.random.Generator, number: int) -> Solid:
+    """Return a random piece of another game, 9 to 24 mm wide, in any paint.
+
+    number: decides whether it is a cube, a disc, a cylinder or a figure, and is part of its kind's name.
+    """
     hue, saturation, value = rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(30, 250)
     pixel = np.array([[(hue, saturation, value)]], np.uint8)
     blue, green, red = (int(v) for v in cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
@@ -208,14 +212,18 @@ def _stranger(rng: np.random.Generator, number: int) -> Solid:
 
 
 def _lab(paint: tuple[int, int, int]) -> np.ndarray:
+    """Return a paint (BGR) in CIELAB, (3,)."""
     pixel = np.array([[paint]], np.float32) / 255
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_BGR2Lab)[0, 0], np.float32)
 
 
-def _table(
+def _render_table(
     renderer: Renderer, setting: str, rng: np.random.Generator, number: int, *, strangers: bool = True
 ) -> LoosePieces:
-    """Render three pieces of each kind, and optionally unknown pieces, well apart on the bare table."""
+    """Render three pieces of each kind, apart from each other at random on the bare table.
+
+    setting: name of the light; number: of the picture; strangers: whether pieces of other games lie there, too.
+    """
     names = [*KINDS] * 3 + [f"{_STRANGER}{one}" for one in range(STRANGERS)] * strangers
     width, depth = _TABLE_MM
     lying: list[PieceOnTable] = []
@@ -231,7 +239,7 @@ def _table(
 
 
 def piece_outcomes(table: LoosePieces, reading: CountReading, chosen: Iterable[str]) -> PieceOutcomes:
-    """Return how the pieces of these kinds were counted."""
+    """Return how the pieces of some kinds were counted. reading: of the picture; chosen: these kinds."""
     doubtful = [thing.box for thing in reading.doubtful]
     total = PieceOutcomes()
     for kind in chosen:
@@ -250,7 +258,7 @@ def piece_outcomes(table: LoosePieces, reading: CountReading, chosen: Iterable[s
 
 
 def false_pieces(table: LoosePieces, reading: CountReading) -> FalsePieces:
-    """Return how many pieces were counted where nothing lies."""
+    """Return how many pieces were counted where none lies. reading: of the picture."""
     doubtful = [thing.box for thing in reading.doubtful]
     false = [piece.box for piece in reading.pieces if not any(near(piece.box, box) for _, box in table.lying)]
     asked = sum(any(near(thing, box) for thing in doubtful) for box in false)
@@ -259,15 +267,15 @@ def false_pieces(table: LoosePieces, reading: CountReading) -> FalsePieces:
 
 def near(box: Box, other: Box) -> bool:
     """Return whether the centre of either box lies within the other."""
-    return _holds(box, centre(other)) or _holds(other, centre(box))
+    return _contains(box, centre(other)) or _contains(other, centre(box))
 
 
-def _holds(box: Box, at: tuple[float, float]) -> bool:
-    return box[0] <= at[0] <= box[0] + box[2] and box[1] <= at[1] <= box[1] + box[3]
+def _contains(box: Box, point: tuple[float, float]) -> bool:
+    return box[0] <= point[0] <= box[0] + box[2] and box[1] <= point[1] <= box[1] + box[3]
 
 
 def measure(seed: int) -> UnknownKindsResult:
-    """Count one session's tables with all kinds enrolled, and with each left out; return the results."""
+    """Render and enrol the session of a seed, and return the result of `evaluate`, or why enrolment failed."""
     cv2.setNumThreads(1)
     try:
         made = session(seed)
@@ -277,9 +285,9 @@ def measure(seed: int) -> UnknownKindsResult:
 
 
 def evaluate(seed: int, made: EnrolledTable) -> UnknownKindsResult:
-    """Count the pieces on a session's tables, with all kinds enrolled and with each left out; return the results.
+    """Count the pieces on a session's tables with all kinds enrolled, and with each kind left out in turn.
 
-    Raises ProfileError if its pieces are too small to count.
+    Return the results. Raises ProfileError if the pieces are too small in the pictures to be counted.
     """
     outcomes: dict[str, PieceOutcomes] = {}
     false: dict[str, FalsePieces] = {}
@@ -312,7 +320,7 @@ def evaluate(seed: int, made: EnrolledTable) -> UnknownKindsResult:
 
 
 def summary(measured: Sequence[UnknownKindsResult]) -> tuple[dict[str, PieceOutcomes], dict[str, FalsePieces]]:
-    """Return the totals over sessions: outcomes by row, false pieces by light."""
+    """Return the totals over sessions: outcomes of pieces by row of the table, and false pieces by light."""
     outcomes: dict[str, PieceOutcomes] = {}
     false: dict[str, FalsePieces] = {}
     for one in measured:
@@ -356,7 +364,7 @@ def _print(console: Console, measured: Sequence[UnknownKindsResult]) -> None:
     type=click.Path(path_type=Path, dir_okay=False),
 )
 def main(sessions: int, first: int, processes: int, results: Path) -> None:
-    """Evaluate how `companion count` treats pieces of unknown kinds and shadows."""
+    """Evaluate counting with pieces of unknown kinds and with shadows, print tables and write the results."""
     console = Console(highlight=False, soft_wrap=True, width=160)
     measured = over_sessions(measure, first, sessions, processes, "Counting", console)
     _print(console, measured)

@@ -11,7 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from models.evaluation import heldout
-from models.evaluation.hands.accuracy_by_ground import ANGLES, Figures, by_group, jobs, main, table_of, textured
+from models.evaluation.hands.accuracy_by_ground import (
+    ANGLES,
+    GroundTotals,
+    by_group,
+    jobs,
+    main,
+    table_of,
+    textured_table_top,
+)
 from models.evaluation.metrics.verdicts import ReadingTotals
 from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from vision.cameras.simulated.table_surfaces import SPAN_MM
@@ -58,17 +66,17 @@ def test_a_photographed_texture_covers_the_table_at_its_angle(tmp_path: Path) ->
     stripes = np.zeros((64, 256, 3), np.uint8)
     stripes[:, ::16] = stripes[:, 1::16] = stripes[:, 2::16] = 255
     cv2.imwrite(str(tmp_path / "stripes.png"), stripes)
-    upright, lying = (textured(tmp_path / "stripes.png", angle, 5).astype(int) for angle in (0.0, 90.0))
+    upright, lying = (textured_table_top(tmp_path / "stripes.png", angle, 5).astype(int) for angle in (0.0, 90.0))
     assert upright.shape == lying.shape == (SPAN_MM[1], SPAN_MM[0], 3)
     assert np.abs(np.diff(upright, axis=1)).mean() > 20 * np.abs(np.diff(upright, axis=0)).mean()
     assert np.abs(np.diff(lying, axis=0)).mean() > 20 * np.abs(np.diff(lying, axis=1)).mean()
     (tmp_path / "none.png").write_bytes(b"no picture")
     with pytest.raises(ValueError, match="no picture"):
-        textured(tmp_path / "none.png", 0.0, 5)
+        textured_table_top(tmp_path / "none.png", 0.0, 5)
 
 
 def test_figures_of_a_group_are_the_sums_of_its_sessions() -> None:
-    one = Figures(single=ReadingTotals(hands=4, hands_found=3), enrolled=6, kinds=7, false_hands=1)
+    one = GroundTotals(single=ReadingTotals(hands=4, hands_found=3), enrolled=6, kinds=7, false_hands=1)
     listed = jobs(("wood", "lace"), [], 1)
     sums = by_group([(job, one) for job in listed], lambda job: job.ground)
     assert list(sums) == ["wood", "lace"]

@@ -8,9 +8,9 @@ from calibration.plane import TablePlane
 from models.evaluation.pieces.plain_table_accuracy import (
     CountResult,
     SessionResult,
-    paired,
-    plain_table,
+    count_matches,
     plane_errors,
+    random_plain_table,
     summary,
 )
 from models.evaluation.scenes.synthetic_sessions import KINDS, SyntheticSession
@@ -41,12 +41,12 @@ def test_a_true_plane_has_no_error_and_a_moved_one_just_as_much_as_it_was_moved(
 
 def test_a_specimen_is_found_once_and_only_where_it_lies() -> None:
     lying = [(0.0, 0.0), (50.0, 0.0), (0.0, 50.0)]
-    assert paired([(1.0, 2.0), (1.0, -2.0), (49.0, 3.0), (90.0, 90.0)], lying) == 2
+    assert count_matches([(1.0, 2.0), (1.0, -2.0), (49.0, 3.0), (90.0, 90.0)], lying) == 2
 
 
 def test_pieces_on_a_plain_table_lie_apart_from_each_other() -> None:
     for seed in range(5):
-        pieces = plain_table(np.random.default_rng(seed)).pieces
+        pieces = random_plain_table(np.random.default_rng(seed)).pieces
         spots = np.array([(piece.pose.x, piece.pose.y) for piece in pieces])
         away = np.linalg.norm(spots[:, None] - spots[None], axis=2) + 1e3 * np.eye(len(spots))
         assert away.min() >= 26.0
