@@ -307,7 +307,7 @@ def main(tables: int, first: int, processes: int, data: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for deck in sorted({one.deck for one in results}):
         console.print(_table(f"{deck} deck, a third left out", [one for one in results if one.deck == deck]))
-    console.print(_by_ground(results))
+    console.print(_ground_table(results))
 
 
 _READ: Mapping[str, Sequence[tuple[str, bool | None]]] = {
@@ -326,6 +326,7 @@ def _count(results: Sequence[CardResult], kinds: Sequence[tuple[str, bool | None
 
 
 def _table(title: str, results: Sequence[CardResult]) -> Table:
+    """Return a printable table of results: how prints were read, by what they are."""
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     for sort in _SORTS:
@@ -336,7 +337,8 @@ def _table(title: str, results: Sequence[CardResult]) -> Table:
     return table
 
 
-def _by_ground(results: Sequence[CardResult]) -> Table:
+def _ground_table(results: Sequence[CardResult]) -> Table:
+    """Return a printable table of results with a row per ground."""
     table = Table(title="by ground", title_justify="left", box=None, pad_edge=False)
     for heading in ("", "enrolled, named", "not enrolled, listed", "false outlines", "ms a table, median"):
         table.add_column(heading)

@@ -108,6 +108,7 @@ class GroundTotals:
 
 
 def _tally(measured: Iterable[PictureResult], way: str) -> ReadingTotals:
+    """Return the totals of the results with one reading method, `ONE_FRAME` or `FIVE_FRAMES`."""
     return ReadingTotals.of(one.verdict for one in measured if one.way == way)
 
 

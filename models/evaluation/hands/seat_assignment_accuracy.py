@@ -186,6 +186,7 @@ def _evaluated(
     truths: tuple[HandTruth, ...],
     shown: tuple[HandOnTable, ...],
 ) -> Assignment:
+    """Return the result of one reveal. name: of the seating; truths, shown: all hands as rendered."""
     own = {hand.seat: hand for hand in truths}
     lies = {hand.seat: dict(Counter(hand.pieces)) for hand in shown}
     right, silent = len(read) == len(truths), False
@@ -202,6 +203,7 @@ def _evaluated(
 
 
 def _overlap(box: Box, hand: HandTruth) -> float:
+    """Return the area of the boxes' intersection divided by the area of the smaller box."""
     return shared(box, hand.box) / max(1e-9, min(box[2] * box[3], hand.box[2] * hand.box[3]))
 
 
@@ -220,7 +222,7 @@ def main(tables: int, first: int, trials: int, processes: int) -> None:
     places = _table(f"drawn, {trials} each", "right; silently another player's")
     for name, where in PLACES.items():
         of = {way: [one for one in given if one.places == name and one.way == way] for way in WAYS}
-        rendered.add_row(name, str(len(of[WAYS[0]])), *(_formatted(of[way]) for way in WAYS))
+        rendered.add_row(name, str(len(of[WAYS[0]])), *(_format_assignments(of[way]) for way in WAYS))
         fitting = [one for one in evidence if len(one) == len(where)]
         chances = [sampled_accuracy(where, way, fitting, trials, first) for way in WAYS]
         places.add_row(name, str(len(fitting)), *(f"{right:.1%}; {silent:.2%}" for right, silent in chances))
@@ -235,7 +237,8 @@ def _table(title: str, cells: str) -> Table:
     return table
 
 
-def _formatted(given: Sequence[Assignment]) -> str:
+def _format_assignments(given: Sequence[Assignment]) -> str:
+    """Format the fractions that are right and that need confirmation, and the number of undetected errors."""
     right, asked = (sum(flags) / len(given) for flags in ([g.right for g in given], [g.asked for g in given]))
     return f"{right:.1%}; {asked:.0%}; {sum(one.silent for one in given)}"
 

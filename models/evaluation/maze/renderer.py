@@ -87,6 +87,7 @@ class PinholeCamera:
         return np.asarray(bent, np.uint8)
 
     def _in_camera_frame(self, points: Floats | Sequence[Sequence[float]]) -> Floats:
+        """Return points (N, 3) on the table in the camera's frame, tiles."""
         world = np.asarray(points, np.float64) * [1, 1, -1] - [3.5, 3.5, 0]
         return np.asarray(world @ self.rotation.T + self.offset)
 
@@ -153,6 +154,7 @@ def ground_picture(seed: int, camera: PinholeCamera, height: float) -> Image:
 
 @lru_cache(maxsize=6)
 def _table_top(seed: int) -> Image:
+    """Return a picture (BGR) of a random table top from above."""
     return draw(Ground.from_seed(seed))
 
 

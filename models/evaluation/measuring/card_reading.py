@@ -165,7 +165,7 @@ def _random_scene(rng: np.random.Generator, kind: str) -> Scene:
     names = [str(name) for name in rng.permutation([card.id for card in STANDIN.corridors])]
     searched = int(rng.integers(1, RING)) if kind != "all face up" else 0
     cards = tuple(
-        CardOnTable(_moved(pose, rng), None if slot < searched else names[slot])
+        CardOnTable(_randomly_moved(pose, rng), None if slot < searched else names[slot])
         for slot, pose in enumerate(ring(RING))
     )
     hands: tuple[HandOnTable, ...] = ()
@@ -197,7 +197,8 @@ def _hand_over(card: Pose, rng: np.random.Generator) -> HandOnTable:
     )
 
 
-def _moved(pose: Pose, rng: np.random.Generator) -> Pose:
+def _randomly_moved(pose: Pose, rng: np.random.Generator) -> Pose:
+    """Return a pose moved by about 2 mm and turned by about 3 degrees at random."""
     return Pose(
         pose.x + float(rng.normal(0, 2)), pose.y + float(rng.normal(0, 2)), pose.angle + float(rng.normal(0, 3))
     )

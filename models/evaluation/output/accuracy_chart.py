@@ -75,6 +75,7 @@ def hands_by_pieces(rows: Iterable[Mapping[str, Any]], way: str) -> Mapping[int,
 
 
 def _verdict(hand: Mapping[str, Any]) -> Verdict:
+    """Return the verdict on a hand of a results file."""
     if hand["exact"]:
         return "asked" if hand["doubtful"] else "sure"
     # A hand that is not detected is no undetected error: the table waits for it.
@@ -136,6 +137,7 @@ def _legend(height: int) -> Iterator[str]:
 
 
 def _text(x: float, y: float, words: str, size: int, anchor: str = "start", fill: str = "#efe6d3") -> str:
+    """Return an SVG text element. x, y: start of its baseline, px; size: of the font, px; fill: colour."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" fill="{fill}">{escape(words)}</text>'
     )

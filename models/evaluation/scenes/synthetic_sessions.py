@@ -46,7 +46,7 @@ KINDS = (*(f"search:{colour}" for colour in PLAYER_COLOURS), *SIGNS)
 
 @dataclass(frozen=True, slots=True)
 class SessionMoment:
-    """One moment of a game."""
+    """A random game just before a reveal, and what the table shows at that moment."""
 
     state: WickedState
     """Game state before the reveal."""
