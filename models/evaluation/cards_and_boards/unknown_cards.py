@@ -351,7 +351,7 @@ def _ground_table(results: Sequence[CardResult]) -> Table:
         table.add_row(
             kind,
             f"{named} of {sorts['enrolled']}",
-            f"{listed} of {sorts['unenrolled']}",
+            f"{listed} of {sorts['not enrolled']}",
             str(sorts["nothing"]),
             f"{np.median(times):.0f}" if times else "-",
         )
