@@ -20,7 +20,7 @@ from web.channel.joining import add_joining_events
 from web.channel.publication import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
-from web.game_pages import pages_of
+from web.game_extensions import extension_of
 from web.languages import localise
 from web.people.access import AccessControl
 from web.people.device_roles import Register
@@ -87,9 +87,9 @@ def create_app(
     add_request_guards(app, lambda: access.principal(request.environ))
     app.register_blueprint(installation(table.served))
     app.register_blueprint(running_game(table))
-    games = [pages for pages in map(pages_of, available()) if pages is not None]
-    for pages in games:
-        for blueprint in pages.blueprints(table):
+    extensions = [each for each in map(extension_of, available()) if each is not None]
+    for extension in extensions:
+        for blueprint in extension.blueprints(table):
             app.register_blueprint(blueprint)
     app.register_blueprint(enrolment(table))
     app.register_blueprint(history(table))
@@ -133,7 +133,7 @@ def create_app(
     channels, router = Channels(socketio, table, access), CommandRouter(socketio, access, table)
     add_joining_events(socketio, router, access, channels)
     add_table_events(router, table, channels)
-    stop_games = [pages.add_events(router, table, channels) for pages in games]
+    stop_games = [each.add_events(router, table, channels) for each in extensions]
     if phone is not None:
         add_phone(app, phone, devices.camera_key)
     if proxies:

@@ -12,7 +12,7 @@ from calibration.translatable import say
 from companion.games.game import Viewer
 from companion.session.game_settings import EntryMode
 from companion.table.adapter import GameServices
-from companion.table.director_view import RunningDirector as RunningDirector
+from companion.table.director_interface import RunningDirector as RunningDirector
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames

@@ -120,7 +120,7 @@ def has_camera(game: str) -> bool:
 def newest_profile() -> str:
     """Return the name of the real table's profile that was saved last, or NEW_PROFILE if there is none."""
     from calibration.profile import home
-    from companion.table.enrolment.simulated_mark import is_simulated
+    from companion.table.enrolment.simulated_profile_mark import is_simulated
 
     found = [path.parent for path in (home() / "profiles").glob("*/profile.json")]
     real = [folder for folder in found if not is_simulated(folder.name)]
@@ -157,7 +157,7 @@ def _refuse_a_real_table(profile: str) -> None:
     """Raise Unusable for the profile of a real table: the simulated one would overwrite it."""
     from calibration.errors import CalibrationError
     from calibration.profile import exists
-    from companion.table.enrolment.simulated_mark import is_simulated
+    from companion.table.enrolment.simulated_profile_mark import is_simulated
 
     try:
         real = exists(profile) and not is_simulated(profile)

@@ -5,8 +5,8 @@
 """
 
 from companion.table.history.saved_games import SavedGames
+from companion.table.reading.frame_loop import Loop
 from companion.table.reading.frame_reader import FrameReader, Readers, ReadingSchedule
-from companion.table.reading.loop import Loop
 from companion.table.table import Table
 
 __all__ = ["FrameReader", "Loop", "Readers", "ReadingSchedule", "SavedGames", "Table"]

@@ -10,7 +10,7 @@ from companion.games.game import OVER, Game, Score, Stage, Step, Viewer
 from companion.session import Played, Timeline
 from companion.session.entries import M
 from companion.session.timeline import S
-from companion.table.points import points_at_start, points_by_round
+from companion.table.points_by_round import points_at_start, points_by_round
 from companion.table.views import Chronicle, GameView, HistoryLine, Option, SeatView
 
 

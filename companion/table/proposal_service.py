@@ -14,14 +14,14 @@ from companion.session import Session, Source
 from companion.session.codec import union_codec
 from companion.session.errors import Malformed
 from companion.table.adapter import Adapter, Situation, Statement, StillReadings
+from companion.table.current_finding import CurrentFinding
 from companion.table.pictures.evidence import pictures_of
-from companion.table.proposals import Proposals
 from companion.table.reading.background_reader import BackgroundReader, BackgroundResult
 from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest, RequestKind
 from companion.table.reading.picture_confirmation import Verdict, verdict
-from companion.table.reading.requests import reading_request
+from companion.table.reading.reading_requests import reading_request
 from companion.table.refusals import at_state, refusals
-from companion.table.seats import SeatingService
+from companion.table.seating_service import SeatingService
 from companion.table.views import ComparisonView, ProposalView, Refused
 from companion.table.waiting_proposal import WaitingProposal
 from vision.cameras.frame import Frame
@@ -80,7 +80,7 @@ class ProposalService:
         self._notice = notice
         self._lock = lock
         self._clock = clock
-        self._waiting = Proposals(adapter.game, clock, delay)
+        self._waiting = CurrentFinding(adapter.game, clock, delay)
         self._latest: _Latest | None = None
         self._statements: tuple[Statement, ...] = ()
         self._background = BackgroundReader(

@@ -21,7 +21,7 @@ from companion.session import Change, Revision, Session, Source
 from companion.session.game_settings import EntryMode
 from companion.table.adapter import Adapter, GameServices, TableAccess
 from companion.table.camera_view import view_event
-from companion.table.director_view import DirectorControls
+from companion.table.director_interface import DirectorControls
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
@@ -29,11 +29,11 @@ from companion.table.history.saved_games import SavedGames
 from companion.table.played_game import PlayedGame, may_see_picture
 from companion.table.proposal_service import ProposalService
 from companion.table.publisher import Publisher
+from companion.table.reading.camera_state import TableCamera
 from companion.table.reading.frame_reader import FrameReader
 from companion.table.reading.pauses import ReadingPause
-from companion.table.reading.table_camera import TableCamera
 from companion.table.refusals import at_state, refusals, required, validated_options, validated_seats
-from companion.table.seats import SeatingService
+from companion.table.seating_service import SeatingService
 from companion.table.settings_service import SettingsService
 from companion.table.views import (
     CameraView,

@@ -13,11 +13,11 @@ from companion.games import UnknownGame, available
 from companion.table.views import HistoryLine, Refused, SeatView
 from web.channel import commands
 from web.channel.channels import Channels
-from web.channel.corrections import add_correction_events
-from web.channel.enrolment import add_enrolment_events
-from web.channel.moves import check_move, parse_move
+from web.channel.correction_events import add_correction_events
+from web.channel.enrolment_events import add_enrolment_events
+from web.channel.move_validation import check_move, parse_move
 from web.channel.router import CommandRouter, caller
-from web.channel.settings import add_settings_events
+from web.channel.settings_events import add_settings_events
 from web.people.roles import HOST, PLAYER, ROLES, Principal
 from web.table_interface import RunningDirector, RunningTable
 

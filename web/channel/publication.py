@@ -15,7 +15,7 @@ from companion.games.game import IllegalMove
 from companion.session.game_settings import GameSettings
 from companion.table.offered_games import OfferedGame, offered_games
 from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView
-from web.game_pages import pages_of
+from web.game_extensions import extension_of
 from web.languages import plain, translated
 from web.people.roles import HOST, Principal, Role
 from web.table_interface import RunningTable
@@ -138,8 +138,8 @@ def as_plain(value: object) -> Any:
 
 
 def _figure_pictures(game: str) -> Mapping[str, str]:
-    pages = pages_of(game)
-    return {} if pages is None else pages.figure_pictures
+    extension = extension_of(game)
+    return {} if extension is None else extension.figure_pictures
 
 
 def _outcomes(view: TableView, principal: Principal) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from flask import Flask
 
 from web.serving.admission import Admission, ConnectionLimits
 from web.serving.certificate import Certificate
-from web.serving.handshake import tls_context
+from web.serving.tls_handshake import tls_context
 
 _OTHER_FILES = 96
 """Open files besides connections: cameras, journals, networks."""

@@ -16,9 +16,9 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from web.serving.admission import Admission, Connection
 from web.serving.deadline_sockets import PlainSocket, TlsSocket
-from web.serving.handshake import plain_reply, refuse, shake_hands
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
 from web.serving.request_limits import HEAD_SECONDS, Application, limit_requests
+from web.serving.tls_handshake import plain_reply, refuse, shake_hands
 
 
 class _Handler(WSGIRequestHandler):

@@ -7,8 +7,8 @@ from typing import Literal
 
 from calibration.plane import Image
 from companion.table.enrolment.boards import BoardStep, FoundBoardView
-from companion.table.enrolment.box_check import BoxView
 from companion.table.enrolment.cards import CardStep, CardView
+from companion.table.enrolment.game_box_check import BoxView
 from companion.table.enrolment.unconfirmed_results import (
     EnrolmentStep,
     KnownView,

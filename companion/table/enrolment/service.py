@@ -27,7 +27,6 @@ from companion.table.enrolment.boards import (
     similar_board_step,
     without_board,
 )
-from companion.table.enrolment.box_check import BoxCheck
 from companion.table.enrolment.camera_choice import Cameras, CamerasView
 from companion.table.enrolment.cards import (
     CardContent,
@@ -39,7 +38,8 @@ from companion.table.enrolment.cards import (
 )
 from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
 from companion.table.enrolment.empty_table import EmptyTableEnrolment
-from companion.table.enrolment.in_order import enrol_in_order
+from companion.table.enrolment.game_box_check import BoxCheck
+from companion.table.enrolment.ordered_pieces import enrol_in_order
 from companion.table.enrolment.unconfirmed_results import (
     KeepOptions,
     KnownView,

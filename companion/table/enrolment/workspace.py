@@ -14,9 +14,9 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.translatable import say
 from companion.adapters import adapter
-from companion.table.enrolment.box_check import BoxView
 from companion.table.enrolment.camera_choice import OTHER_CAMERA, Cameras
 from companion.table.enrolment.drafts import Draft, DraftView, KeptView
+from companion.table.enrolment.game_box_check import BoxView
 from companion.table.enrolment.saved_profile import SavedProfile
 from companion.table.enrolment.unconfirmed_results import EnrolmentStep, KnownView, for_screens, known_view
 from companion.table.reading.frame_reader import FrameReader, Readers

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from companion.session import Change, InsertedMove, Revision, Session
-from companion.table.history.revisions import EarlierMove, RevisionView, earlier_move, revision_view
+from companion.table.history.correction_previews import EarlierMove, RevisionView, earlier_move, revision_view
 from companion.table.refusals import refusals
 
 

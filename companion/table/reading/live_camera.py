@@ -12,8 +12,8 @@ from calibration.empty_table import BackgroundView
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.adapters import adapter
+from companion.table.reading.frame_loop import Loop
 from companion.table.reading.frame_reader import FrameReader, Readers
-from companion.table.reading.loop import Loop
 from companion.table.table import Table
 from vision.cameras.frame import Camera
 from vision.cameras.grabber import Grabber, Patience

@@ -23,7 +23,7 @@ from companion.director.simulated_profile import SimulatedBox
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.enrolment.simulated_mark import is_simulated
+from companion.table.enrolment.simulated_profile_mark import is_simulated
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.reading.placed import Placed, reader_for
 from tests.waiting import LONGEST_WAIT

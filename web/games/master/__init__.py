@@ -1,1 +1,1 @@
-"""What Master Labyrinth adds to the web server."""
+"""Master Labyrinth's routes: drawings, and the turns that players missed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.plane import TablePlane
 from calibration.translatable import say
 from companion.table.camera_view import LOST, camera_view, shown
-from companion.table.pictures.preview import Preview
+from companion.table.pictures.camera_preview import Preview
 from companion.table.reading.frame_reader import FrameReader, FrameResult
 from companion.table.reading.pauses import ReadingPause
 from companion.table.reading.timings import Timings

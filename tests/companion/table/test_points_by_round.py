@@ -11,7 +11,7 @@ from companion.games.master.game import MASTER
 from companion.games.master.moves import Move, Shift, Stay, UseWand
 from companion.games.master.rules.setup import MasterSetup
 from companion.games.master.state import MasterState
-from companion.table.points import points_at_start, points_by_round
+from companion.table.points_by_round import points_at_start, points_by_round
 from companion.table.views import RoundPoints
 from tests.games.samples import IDS, SAMPLES, random_game, steps_of
 

@@ -1,4 +1,4 @@
-"""What Master Labyrinth adds to the web server."""
+"""Routes and events that Master Labyrinth adds to the web server."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from flask import Blueprint
 from companion.games.master.game import MASTER
 from web.channel.channels import Channels
 from web.channel.router import CommandRouter
-from web.game_pages import GamePages
+from web.game_extensions import GameExtension
 from web.games.master.drawings import drawings
-from web.games.master.missed import missed
+from web.games.master.missed_turns import missed
 from web.table_interface import RunningTable
 
 
 def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:
-    """Return the blueprints of its drawings and of missed turns."""
+    """Return the blueprints with the routes of its drawings and of missed turns."""
     return drawings(), missed(table)
 
 
@@ -25,5 +25,7 @@ def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -
     return lambda: None
 
 
-PAGES = GamePages(blueprints, add_events, {figure.id: "/art/master/wizard.svg" for figure in MASTER.figures})
-"""The record."""
+EXTENSION = GameExtension(
+    blueprints, add_events, {figure.id: "/art/master/wizard.svg" for figure in MASTER.figures}
+)
+"""Routes, events and figure pictures of Master Labyrinth."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.table.reading.table_camera import TableCamera
+from companion.table.reading.camera_state import TableCamera
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabState, GrabStatus
 

@@ -7,7 +7,7 @@ from calibration.games.wicked.kit import KIT
 from calibration.pieces import enrolment as pieces
 from companion.director.setup_scenes import box_scene, specimens_scene
 from companion.games.wicked.components import PlayerColour
-from companion.table.enrolment.box_check import BoxCheck, KindCount, box_view
+from companion.table.enrolment.game_box_check import BoxCheck, KindCount, box_view
 from tests.companion.table.enrolment.enrolled import enrolled_profile, little_profile, renderer
 from vision.counting.table_counter import PieceCounter
 from vision.readings import CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing

@@ -13,7 +13,7 @@ from companion.games.wicked.moves import ChooseColours, Hand, Lay, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Change, InsertedMove, Revision
 from companion.table import SavedGames, Table
-from companion.table.history.revisions import RevisionView
+from companion.table.history.correction_previews import RevisionView
 from companion.table.played_game import PlayedGame
 from companion.table.views import HistoryLine, Refused, SeatView
 

@@ -12,7 +12,7 @@ from companion.session import Change, InsertedMove, Revision
 from companion.table.history.correction_service import CorrectionService
 from companion.table.views import Refused
 from web.channel.commands import GameCommand, MoveData, Number
-from web.channel.moves import parse_move
+from web.channel.move_validation import parse_move
 from web.channel.router import CommandRouter
 from web.table_interface import RunningTable
 

@@ -1,4 +1,4 @@
-"""What one game adds to the web server: the record, and the registry that finds it by the game's id."""
+"""Routes, events and pictures that one game adds to the web server, and the lookup of them by the game's id."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class GamePages:
-    """What one game adds to the web server."""
+class GameExtension:
+    """Routes, events and pictures that one game adds to the web server."""
 
     blueprints: Callable[[RunningTable], tuple[Blueprint, ...]]
     """(table) -> blueprints of its routes."""
     add_events: Callable[[CommandRouter, RunningTable, Channels], Callable[[], None]]
-    """Registers its events; returns the function that stops publishing."""
+    """(router, table, channels) -> registers the events of the game; returns the function that stops publishing."""
     figure_pictures: Mapping[str, str] = field(default_factory=dict)
-    """Addresses of the pictures of its figures, by id."""
+    """URL path of each figure's picture, by figure id."""
 
 
-def pages_of(game: str) -> GamePages | None:
-    """Return what a game adds, None where it adds nothing."""
+def extension_of(game: str) -> GameExtension | None:
+    """Return a game's `GameExtension` by the game's id; None for a game without one."""
     if find_spec(f"web.games.{game}") is None:
         return None
-    pages: GamePages = import_module(f"web.games.{game}.pages").PAGES
-    return pages
+    extension: GameExtension = import_module(f"web.games.{game}.extension").EXTENSION
+    return extension

@@ -50,7 +50,7 @@ class WaitingComparison:
         )
 
 
-class Proposals:
+class CurrentFinding:
     """Holds at most one proposal and one comparison for the state of a game. Used under the table's lock.
 
     game: whose moves are proposed. clock: monotonic seconds. delay: seconds for which a certain proposal can be
