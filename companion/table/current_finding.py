@@ -13,7 +13,7 @@ from companion.referee.finding import Comparison, Finding, OfferedCorrection, Re
 from companion.session import Entry, Played, Session, Undone
 from companion.table.pictures.reading_pictures import Pictures
 from companion.table.reading.frame_reader import RequestKind
-from companion.table.reading.picture_confirmation import asked
+from companion.table.reading.picture_confirmation import with_unchecked_hands
 from companion.table.refusals import STALE
 from companion.table.views import ComparisonView, CorrectionOffer, Refused, SeatDoubt
 from companion.table.waiting_proposal import WaitingProposal, question_views
@@ -119,7 +119,7 @@ class CurrentFinding:
     def picture(self, id: str, seat: int | None) -> bytes | None:
         """Return the picture of one seat, or the whole one, of the proposal or comparison of this id, or None."""
         named = next((one for one in (self.pending, self.compared) if one is not None and one.id == id), None)
-        return None if named is None else named.pictures.of(seat)
+        return None if named is None else named.pictures.of_seat(seat)
 
     def hold(self) -> bool:
         """Stop the countdown; return whether that changed anything."""
@@ -138,7 +138,7 @@ class CurrentFinding:
     def ask(self) -> None:
         """Turn the proposal into a question, after its hands have left unchecked."""
         if self.pending is not None:
-            now = asked(self.pending.proposal)
+            now = with_unchecked_hands(self.pending.proposal)
             first, *others = self.pending.questions
             doubted = replace(first, doubts=tuple(SeatDoubt(*doubt) for doubt in now.questions[0].doubts))
             self.pending = replace(self.pending, proposal=now, questions=(doubted, *others), due=None)

@@ -15,10 +15,10 @@ from companion.session.codec import union_codec
 from companion.session.errors import Malformed
 from companion.table.adapter import Adapter, Situation, Statement, StillReadings
 from companion.table.current_finding import CurrentFinding
-from companion.table.pictures.evidence import pictures_of
+from companion.table.pictures.evidence import pictures_to_store
 from companion.table.reading.background_reader import BackgroundReader, BackgroundResult
 from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest, RequestKind
-from companion.table.reading.picture_confirmation import Verdict, verdict
+from companion.table.reading.picture_confirmation import Verdict, confirmation_verdict
 from companion.table.reading.reading_requests import reading_request
 from companion.table.refusals import at_state, refusals
 from companion.table.seating_service import SeatingService
@@ -120,7 +120,7 @@ class ProposalService:
         if session is None or not background.readable:
             return None
         view = ComparisonView(number=session.number) if compared is None else compared.view()
-        return replace(view, reading=background.busy, asked=background.asked, trouble=background.trouble)
+        return replace(view, reading=background.busy, asked=background.requested, trouble=background.trouble)
 
     def picture(self, id: str, seat: int | None = None) -> bytes | None:
         """Return a picture of the proposal or comparison of this id as JPEG, or None.
@@ -159,7 +159,7 @@ class ProposalService:
         with self._lock:
             self._at(at)
             self._waiting.dismiss(id)
-            self._background.forget()
+            self._background.discard_latest()
             self._publish()
 
     def state_thing(self, thing: object, at: int) -> None:
@@ -205,7 +205,7 @@ class ProposalService:
 
     def read_whole_table(self, on: bool = True) -> None:
         """Request a reading of the whole table in the next still picture, or withdraw the request."""
-        self._background.ask(on)
+        self._background.request_reading(on)
 
     def close(self) -> None:
         """Stop the background readings."""
@@ -274,7 +274,7 @@ class ProposalService:
         if self._waiting.offer(session, finding, kind, result.motion.period):
             self._publish()
             # The proposal is published before its pictures are drawn, which takes long.
-            self._waiting.add_pictures(lambda: pictures_of(frame.image, reader, kind))
+            self._waiting.add_pictures(lambda: pictures_to_store(frame.image, reader, kind))
 
     def _confirm(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
         """Enter a due proposal that the newest pictures confirm; where they do not, ask or propose again."""
@@ -283,7 +283,7 @@ class ProposalService:
             return
         fresh = None if result.gone else self._interpret(session, reader, request, result).proposal
         period = result.motion.period
-        decided = verdict(pending, fresh, period, complete=result.complete, gone=result.gone)
+        decided = confirmation_verdict(pending, fresh, period, complete=result.complete, gone=result.gone)
         if self._carried_out(decided, session, pending):
             return
         self._propose(frame, reader, request, result)
@@ -301,7 +301,7 @@ class ProposalService:
         elif confirms and due is None:
             return  # held, answered or interrupted meanwhile
         elif due is not None:
-            decided = verdict(due, result.finding.proposal, result.period, complete=True)
+            decided = confirmation_verdict(due, result.finding.proposal, result.period, complete=True)
             if not self._carried_out(decided, session, due):
                 self._offer_whole_table(session, result, held)
         else:

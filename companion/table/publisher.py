@@ -11,7 +11,7 @@ View = TypeVar("View")
 
 
 class Publisher(Generic[View]):
-    """Calls subscribers with the newest view; a view that is superseded before its turn is skipped."""
+    """Calls subscribers with each published view, in its own thread; skips a view if a newer one is waiting."""
 
     def __init__(self) -> None:
         self._callbacks: dict[int, Callable[[View], None]] = {}
@@ -41,7 +41,7 @@ class Publisher(Generic[View]):
             self._changed.notify()
 
     def close(self) -> None:
-        """Deliver the queued view and stop."""
+        """Deliver the view that is queued, if any, and stop the thread."""
         with self._changed:
             self._closed = True
             self._changed.notify()

@@ -1,4 +1,4 @@
-"""The host's settings of the game that is played."""
+"""Reads and saves the settings that the host chooses for a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from companion.table.refusals import refusals
 class SettingsService:
     """Reads and saves the settings of games. Callable from any thread.
 
-    lock: the table's; playing: returns the session, else raises `Refused`; publish: called after they changed.
+    lock: the table's. playing: returns the session of the game that is played, else raises `Refused`.
+    publish: called after the settings changed.
     """
 
     def __init__(self, lock: threading.RLock, playing: Callable[[], Session], publish: Callable[[], None]) -> None:
@@ -22,7 +23,7 @@ class SettingsService:
         self._publish = publish
         self._chosen: tuple[str, GameSettings] | None = None
 
-    def of(self, session: Session) -> GameSettings:
+    def settings_of(self, session: Session) -> GameSettings:
         """Return the host's settings for a game."""
         with self._lock:
             if self._chosen is None or self._chosen[0] != session.id:
@@ -30,10 +31,10 @@ class SettingsService:
             return self._chosen[1]
 
     def choose(self, settings: GameSettings) -> GameSettings:
-        """Save the settings for the game that is played; return those before. Raises `Refused`."""
+        """Save the settings for the game that is played; return the previous settings. Raises `Refused`."""
         with self._lock, refusals():
             session = self._playing()
-            before = self.of(session)
+            before = self.settings_of(session)
             if settings != before:
                 save_settings(session.path, settings)
                 self._chosen = session.id, settings

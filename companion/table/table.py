@@ -133,7 +133,7 @@ class Table:
                 proposal=self.proposals.view(),
                 director=None if self.director is None else self.director.view,
                 notices=tuple(self._notices),
-                settings=None if session is None else self.settings.of(session),
+                settings=None if session is None else self.settings.settings_of(session),
                 comparison=self.proposals.comparison(),
                 seatings=self.seating.angles,
             )
@@ -292,7 +292,7 @@ class Table:
     def set_reader(self, reader: FrameReader | None, why_not: str = "") -> None:
         """Set what the table is read with; why_not: one line where there is none."""
         with self._lock:
-            self._camera.use(reader, why_not)
+            self._camera.set_reader(reader, why_not)
             self.publish()
 
     def update_camera_status(self, status: GrabStatus) -> None:
@@ -327,7 +327,7 @@ class Table:
         """Publish the countdown of a certain proposal, which `process_frame` enters once it is confirmed."""
         with self._lock:
             now = self._clock()
-            self._set_pause(self._camera.pause.at(now))
+            self._set_pause(self._camera.pause.without_expired_setup(now))
             if self.proposals.counts_down and now - self._published_at >= _COUNTDOWN_INTERVAL:
                 self.publish()
 
@@ -350,7 +350,12 @@ class Table:
 
     def _access(self) -> TableAccess:
         return TableAccess(
-            self._lock, self._playing, self.settings.of, self._saved.folder, self._profile, lambda: self.picture
+            self._lock,
+            self._playing,
+            self.settings.settings_of,
+            self._saved.folder,
+            self._profile,
+            lambda: self.picture,
         )
 
     def _adapter_of(self, game: str) -> Adapter[Any, Any]:
@@ -396,7 +401,7 @@ class Table:
 
     def _way(self, session: Session) -> EntryMode:
         """Return a session's entry mode: by hand unless the camera reads its game."""
-        return self.settings.of(session).way if session.game.id == self.served else "hand"
+        return self.settings.settings_of(session).way if session.game.id == self.served else "hand"
 
     def _playing(self) -> Session:
         return required(self._session)

@@ -14,31 +14,35 @@ FRAME = "frame-1"
 BACKGROUND = "background"
 """Name of the picture of the table without hands, as the reader used it."""
 LARGEST = 1_000_000
-"""Size limit of one frame, bytes; a larger one is compressed more, and left out where that is not enough."""
+"""Size limit of one frame, bytes; a frame that is larger at every quality is not stored."""
 _QUALITIES = (85, 70, 50)
 """JPEG qualities, tried in order."""
 
 
-def pictures_of(image: Image, reader: FrameReader, kind: RequestKind) -> Pictures:
-    """Return the pictures to store with a reader's latest readings of this kind, made from this image."""
+def pictures_to_store(image: Image, reader: FrameReader, kind: RequestKind) -> Pictures:
+    """Return the pictures to store with a move: its readings drawn over the image, and the unchanged frames.
+
+    image: the frame that was read, BGR. reader: has the readings. kind: what was read.
+    """
     hands = kind == "hands"
     read = evidence_picture(
         image, reader.last_hands, None if hands else reader.last_at_rest, reader.readers.draw_at_rest
     )
     seats = hand_pictures(image, reader.last_hands) if hands and reader.last_hands is not None else {}
-    return Pictures(jpeg(read), _stills(image, reader, kind), seats)
+    return Pictures(jpeg(read), _unchanged_frames(image, reader, kind), seats)
 
 
-def _stills(image: Image, reader: FrameReader, kind: RequestKind) -> dict[str, bytes]:
-    """Return the unchanged frame, and the background that hands were found against, as JPEG by name."""
-    kept = {FRAME: _compressed(image)}
+def _unchanged_frames(image: Image, reader: FrameReader, kind: RequestKind) -> dict[str, bytes]:
+    """Return JPEGs by name: the frame that was read, and for hands the reader's picture without hands."""
+    kept = {FRAME: _jpeg_within_limit(image)}
     background = reader.readers.background if reader.watcher.background is None else reader.watcher.background
     if kind == "hands" and background is not None:
-        kept[BACKGROUND] = _compressed(background)
+        kept[BACKGROUND] = _jpeg_within_limit(background)
     return {name: data for name, data in kept.items() if data is not None}
 
 
-def _compressed(image: Image) -> bytes | None:
+def _jpeg_within_limit(image: Image) -> bytes | None:
+    """Return a picture as JPEG of the best quality within the size limit; None if it is larger at each quality."""
     for quality in _QUALITIES:
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
         if data.size <= LARGEST:

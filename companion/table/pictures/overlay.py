@@ -20,31 +20,31 @@ _INK = (26, 18, 20)
 """Colour behind letters and beyond a picture's edge, BGR."""
 _DOUBT = (80, 120, 240)
 """Colour of what needs confirmation or is not known, BGR."""
-_FEWEST_PLACES = 4
-"""Minimum places in the strip of enlarged hands, so that one hand alone is not enlarged too much."""
-_LEAST_REACH = 0.04
-"""Minimum half width of an enlarged part, share of the picture's width."""
+_MIN_STRIP_SQUARES = 4
+"""Minimum number of squares in the strip of enlarged hands, so that one hand alone is not enlarged too much."""
+_MIN_HALF_SIDE = 0.04
+"""Minimum half side of the square round a hand that is enlarged, share of the picture's width."""
 
 
 def draw_cards(drawn: Image, cards: CardsReading) -> None:
-    """Draw the outlines and ids of cards over a picture."""
+    """Draw the outlines and ids of cards into the picture `drawn`, which is changed."""
     for card in cards.cards:
         corners = np.array(card.corners, np.int32)
         cv2.polylines(drawn, [corners], True, _DOUBT if card.state == "unknown" else _GOLD, 2, cv2.LINE_AA)
         name = "?" if card.state == "unknown" else card.card
         if name is not None:
-            _label(drawn, name, int(corners[:, 0].min()), int(corners[:, 1].min()) - 4, 0.5)
+            _draw_label(drawn, name, int(corners[:, 0].min()), int(corners[:, 1].min()) - 4, 0.5)
 
 
-def annotated(
+def annotated_picture(
     image: Image,
     hands: HandsReading | None,
     at_rest: Any,
     draw_at_rest: Callable[[Image, Any], None] = draw_cards,
 ) -> Image:
-    """Return a copy of the picture with hands, counts and what lies at rest drawn over it.
+    """Return a copy of the picture with the readings drawn over it: hands, counts, and things at rest.
 
-    at_rest: reading of a `RestReader`, or None; draw_at_rest: draws it.
+    hands, at_rest: the readings; None draws nothing. draw_at_rest: draws `at_rest` into a picture.
     """
     drawn = image.copy()
     if at_rest is not None:
@@ -56,7 +56,7 @@ def annotated(
         for piece in hand.pieces:
             px, py, pw, ph = (round(value) for value in piece.box)
             cv2.rectangle(drawn, (px, py), (px + pw, py + ph), _VELLUM, 1, cv2.LINE_AA)
-        _label(drawn, _hand_text(hand), x, y - 6, 1.6)
+        _draw_label(drawn, _hand_text(hand), x, y - 6, 1.6)
     return drawn
 
 
@@ -66,34 +66,36 @@ def evidence_picture(
     at_rest: Any,
     draw_at_rest: Callable[[Image, Any], None] = draw_cards,
 ) -> Image:
-    """Return a copy of the picture with the readings and a strip of all open hands enlarged below it.
+    """Return a copy of the picture with the readings drawn over it, and a strip of enlarged open hands below it.
 
-    The strip shows the pieces large enough for a person to count them later.
+    The pieces in the strip are large enough for a person to count them later. Parameters as in `annotated_picture`.
     """
-    whole = annotated(image, hands, at_rest, draw_at_rest)
+    whole = annotated_picture(image, hands, at_rest, draw_at_rest)
     read = hands.hands if hands else ()
     opened = sorted((hand for hand in read if hand.state == "open"), key=lambda hand: hand.seat)
     if not opened:
         return whole
-    side = whole.shape[1] // max(_FEWEST_PLACES, len(opened))
+    side = whole.shape[1] // max(_MIN_STRIP_SQUARES, len(opened))
     strip = np.full((side, whole.shape[1], 3), _INK, np.uint8)
     for place, hand in enumerate(opened):
-        strip[:, place * side : (place + 1) * side] = _enlarged(image, hand, side)
+        strip[:, place * side : (place + 1) * side] = _enlarged_hand(image, hand, side)
     return np.vstack([whole, strip])
 
 
 def hand_pictures(image: Image, hands: HandsReading, side: int = 360) -> dict[int, bytes]:
-    """Return every open hand enlarged with its counted pieces, by seat, as JPEG of `side` px a side."""
-    return {hand.seat: jpeg(_enlarged(image, hand, side), side) for hand in hands.hands if hand.state == "open"}
+    """Return an enlarged square JPEG of every open hand, by seat. side: of the square, px."""
+    return {
+        hand.seat: jpeg(_enlarged_hand(image, hand, side), side) for hand in hands.hands if hand.state == "open"
+    }
 
 
-def _enlarged(image: Image, hand: HandReading, side: int) -> Image:
-    """Return an enlarged square round a hand's pieces, or round the whole hand where no piece was read."""
+def _enlarged_hand(image: Image, hand: HandReading, side: int) -> Image:
+    """Return the square round a hand's pieces (round the hand if none were read), scaled to `side` px."""
     boxes = np.array([piece.box for piece in hand.pieces] or [hand.box])
     low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
-    reach = max(float((high - low).max()) * 0.7, image.shape[1] * _LEAST_REACH)
-    scale = side / (2.0 * reach)
-    left, top = (low + high) / 2.0 - reach
+    half_side = max(float((high - low).max()) * 0.7, image.shape[1] * _MIN_HALF_SIDE)
+    scale = side / (2.0 * half_side)
+    left, top = (low + high) / 2.0 - half_side
     matrix = np.array([[scale, 0.0, -left * scale], [0.0, scale, -top * scale]])
     cut = np.asarray(cv2.warpAffine(image, matrix, (side, side), flags=cv2.INTER_CUBIC, borderValue=_INK), np.uint8)
     for piece in hand.pieces:
@@ -102,12 +104,12 @@ def _enlarged(image: Image, hand: HandReading, side: int) -> Image:
         far = (round((x + w - left) * scale), round((y + h - top) * scale))
         cv2.rectangle(cut, near, far, _VELLUM, 1, cv2.LINE_AA)
     cv2.rectangle(cut, (0, 0), (side - 1, side - 1), _DOUBT if hand.doubtful else _GOLD, 2)
-    _label(cut, _hand_text(hand), 8, side - 12, 0.9)
+    _draw_label(cut, _hand_text(hand), 8, side - 12, 0.9)
     return cut
 
 
 def jpeg(image: Image, width: int = 1280, quality: int = 80) -> bytes:
-    """Encode a picture as JPEG, scaled down to at most `width` px."""
+    """Return a picture as JPEG, scaled down to at most `width` px. quality: 0..100."""
     if image.shape[1] > width:
         height = round(image.shape[0] * width / image.shape[1])
         image = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
@@ -116,7 +118,7 @@ def jpeg(image: Image, width: int = 1280, quality: int = 80) -> bytes:
 
 
 def _hand_text(hand: HandReading) -> str:
-    """Return the number of plain pieces and the names of printed ones, such as "3? +star"."""
+    """Return a hand's label: number of plain pieces and names of printed ones ("3? +star"), or "closed"."""
     if hand.state == "closed":
         return "closed"
     held = [kind for kind, count in hand.counts.items() if count]
@@ -126,8 +128,8 @@ def _hand_text(hand: HandReading) -> str:
     return " ".join([str(plain) + ("?" if hand.doubtful else ""), *prints])
 
 
-def _label(drawn: Image, text: str, x: int, y: int, scale: float) -> None:
-    """Draw a line of text on a dark background, its lower left corner near (x, y), kept inside the picture."""
+def _draw_label(drawn: Image, text: str, x: int, y: int, scale: float) -> None:
+    """Draw text on a dark background into a picture, its lower left corner near (x, y), px. scale: of the font."""
     thickness = 3 if scale >= 0.8 else 1
     (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thickness)
     x = max(2, min(x, drawn.shape[1] - width - 6))

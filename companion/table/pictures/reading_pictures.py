@@ -1,4 +1,4 @@
-"""The pictures of a reading that screens show: a frozen value."""
+"""The JPEG pictures of one reading, for screens and for the journal."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Pictures:
     whole: bytes | None = None
     """The picture that was read, with the reading drawn over it."""
     stills: Mapping[str, bytes] = field(default_factory=dict)
-    """The unchanged frames, by name."""
+    """The unchanged frames, by name; see `evidence`."""
     seats: Mapping[int, bytes] = field(default_factory=dict)
-    """What was read of each seat, enlarged."""
+    """What was read at each seat, enlarged; by seat."""
 
-    def of(self, seat: int | None) -> bytes | None:
-        """Return the picture of one seat, or the whole one; None where there is none."""
+    def of_seat(self, seat: int | None) -> bytes | None:
+        """Return the picture of one seat; the whole picture for None. The result is None if there is none."""
         return self.whole if seat is None else self.seats.get(seat)

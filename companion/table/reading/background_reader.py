@@ -31,13 +31,13 @@ class BackgroundResult:
     session: str
     """Id of the game."""
     number: int
-    """Number of the state that it was interpreted in."""
+    """Number of the game state in which it was interpreted: the count of journal entries."""
     period: int
     """Number of the still interval that was read."""
     reading: Any
     """What the whole table was read as."""
     finding: Finding[Any]
-    """What that means in the game."""
+    """What the reading means in that state."""
     pictures: Pictures
     """Pictures that it was read from."""
 
@@ -53,24 +53,31 @@ class _Job:
     period: int
     """Number of the still interval."""
     readers: Readers | None = None
-    """What reads the picture; None where `before` is interpreted again."""
+    """Readers for the picture; None where `before` is interpreted again."""
     image: Image | None = None
     """The picture, BGR; None where `before` is interpreted again."""
     before: BackgroundResult | None = None
-    """The earlier reading."""
+    """The earlier reading to interpret again; None where a picture is read."""
     confirms: str = ""
-    """Id of a proposal that is about to be entered, to be confirmed by this picture; else ""."""
+    """Id of a proposal that is about to be entered, to be confirmed by this picture; "" for none."""
     held: bool = False
     """A person stopped the countdown of the proposal that `before` had led to."""
 
 
 class BackgroundReader:
-    """Reads the whole table, one picture at a time. Commands come from any thread, frames from one thread.
+    """Reads pictures of the whole table in a worker thread, one at a time, and interprets them in the game's state.
 
-    adapter: the game's. seating: returns where things lie, for a number of players. lock: the table's.
-    found: called under it with each result, or with None where nothing could be read, with the id of the proposal
-    that was to be confirmed, and whether its countdown was stopped before. publish: called after the progress
-    changed. clock: monotonic seconds. work: executor of the readings, a thread of its own by default.
+    Commands come from any thread, frames from one thread.
+
+    adapter: of the game that is played.
+    seating: returns, for a number of players, the seating by which cards and boards lie.
+    lock: the table's.
+    found: called under the lock after each reading with three values: the result, None where nothing could be read;
+    the id of the proposal that it was to confirm, "" for none; whether a person had stopped the countdown of the
+    earlier reading that was interpreted again.
+    publish: called after `busy`, `requested`, `readable` or `trouble` changed.
+    clock: monotonic seconds.
+    work: executor of the readings; None creates a thread for them.
     """
 
     def __init__(
@@ -92,7 +99,7 @@ class BackgroundReader:
         self._owns_work = work is None
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="background-reader")
         self._reader: tuple[Readers, Any] | None = None
-        self.readable = self.busy = self.asked = False
+        self.readable = self.busy = self.requested = False
         self.trouble = ""
         """One line about why the table could not be read, or ""."""
         self._still_since: tuple[int, float] = (-1, 0.0)
@@ -101,12 +108,12 @@ class BackgroundReader:
 
     # Commands
 
-    def ask(self, on: bool = True) -> None:
-        """Request a reading of the next still picture, or withdraw the request."""
+    def request_reading(self, on: bool = True) -> None:
+        """Request a reading of the next still picture; on=False withdraws the request. Raises `Refused`."""
         with self._lock:
             if not self.readable:
                 raise Refused("not_now", self._unreadable)
-            self.asked = on
+            self.requested = on
             self._publish()
 
     def close(self) -> None:
@@ -119,9 +126,11 @@ class BackgroundReader:
     def process_frame(
         self, session: Session | None, frame: Frame, result: FrameResult, readers: Readers, due: str
     ) -> bool:
-        """Start a reading where one is due and the frame shows a still table; return whether it is still.
+        """Start a reading of the frame if one is necessary; return False only while the table is not still.
 
-        due: id of a proposal that is to be confirmed by a new picture, else "".
+        Such a frame shows motion, hands, or a hindered view. Return True as well where nothing can be read at all.
+
+        due: id of a proposal whose countdown has ended and that a new picture has to confirm; "" for none.
         """
         whole, able = self._adapter.whole_table, readers.whole_table is not None
         if able != self.readable:
@@ -137,44 +146,49 @@ class BackgroundReader:
             return True
         job = _Job(session, session.timeline, result.motion.period, readers, frame.image, confirms=due)
         key = (session.id, result.motion.period, self._adapter.game.stage(session.state).phase)
-        automatic = whole.automatic(session.state) and key != self._started and not self._is_known(key)
+        automatic = whole.automatic(session.state) and key != self._started and not self._is_read_already(key)
         if due:
             self._start(job)
-        elif automatic or self.asked:
-            self._started, self.asked = key, False
+        elif automatic or self.requested:
+            self._started, self.requested = key, False
             self._start(job)
         return True
 
     def interpret_again(self, session: Session, *, held: bool = False) -> None:
-        """Interpret the latest reading in the new state of the game. held: a person stopped its countdown."""
+        """Interpret the latest reading again after the game has changed its state; discard one of another game.
+
+        held: a person had stopped the countdown of the proposal that the reading led to.
+        """
         latest, whole = self._latest, self._adapter.whole_table
         if latest is None or (latest.session, latest.number) == (session.id, session.number):
             return
         if latest.session != session.id or whole is None or not whole.automatic(session.state):
             self._latest = None
-            self.asked = False
+            self.requested = False
         elif not self.busy:
             self._start(_Job(session, session.timeline, latest.period, before=latest, held=held))
 
-    def forget(self) -> None:
-        """Discard the latest reading, until the picture changes."""
+    def discard_latest(self) -> None:
+        """Discard the latest reading, so that it is not interpreted again when the game changes."""
         self._latest = None
 
     def is_unchanged(self, period: int) -> bool:
-        """Return whether nothing has moved since this still interval was read."""
+        """Return whether nothing has moved since the still interval of this number."""
         return period == self._still_since[0]
 
     @property
     def _unreadable(self) -> str:
+        """Line for people about why the whole table cannot be read."""
         whole = self._adapter.whole_table
         return say("In this game the camera has nothing to read on request.") if whole is None else whole.unreadable
 
-    def _is_known(self, key: tuple[str, int, str]) -> bool:
-        """Return whether this still interval has been read already. key: session id, still interval and phase."""
+    def _is_read_already(self, key: tuple[str, int, str]) -> bool:
+        """Return whether the latest reading is of this still interval. key: session id, still interval, phase."""
         latest = self._latest
         return latest is not None and (latest.session, latest.period) == key[:2]
 
     def _start(self, job: _Job) -> None:
+        """Submit a job to the worker thread."""
         self.busy = True
         self._work.submit(self._run, job)
         self._publish()
@@ -182,6 +196,7 @@ class BackgroundReader:
     # In the worker thread
 
     def _run(self, job: _Job) -> None:
+        """Execute a job, store its result as the latest, and report it to `found`."""
         result, trouble = None, ""
         try:
             if (whole := self._adapter.whole_table) is not None:
@@ -200,7 +215,7 @@ class BackgroundReader:
             self._publish()
 
     def _result_of(self, whole: WholeTable[Any, Any], job: _Job) -> BackgroundResult:
-        """Read and interpret a picture. Raises CalibrationError where it cannot be used."""
+        """Return the result of a job. Raises CalibrationError for a picture that cannot be used."""
         timeline, names, before = job.timeline, job.session.names, job.before
         state, number = timeline.state, len(timeline.entries)
         if before is not None:
@@ -214,6 +229,7 @@ class BackgroundReader:
         return BackgroundResult(job.session.id, number, job.period, reading, finding, pictures)
 
     def _reader_of(self, readers: Readers) -> Any:
+        """Return the reader of the whole table, cached per `readers`. Raises CalibrationError without one."""
         if readers.whole_table is None:
             raise CalibrationError(self._unreadable)
         if self._reader is None or self._reader[0] is not readers:

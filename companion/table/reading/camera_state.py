@@ -1,4 +1,4 @@
-"""State of a running table's camera: newest frame, reader, latest result, and why it is not read."""
+"""The state of a running table's camera: newest frame, frame reader, latest result, reasons to pause."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.cameras.grabber import GrabStatus
 
 
 class TableCamera:
-    """The state of a table's camera. Used under the table's lock, `preview_of` excepted."""
+    """The state of a table's camera. Used under the table's lock, except `preview_of`."""
 
     def __init__(self) -> None:
         self.reader: FrameReader | None = None
@@ -30,22 +30,22 @@ class TableCamera:
 
     @property
     def picture(self) -> Image | None:
-        """The newest picture, None while the camera does not run."""
+        """The newest picture, BGR; None while the camera does not run."""
         return None if self.frame is None or self._status.state != "running" else self.frame.image
 
     @property
     def plane(self) -> TablePlane | None:
-        """The plane of the reader, None where there is no reader."""
+        """The table plane that the frame reader uses; None without a frame reader or calibration."""
         return None if self.reader is None else self.reader.readers.plane
 
-    def use(self, reader: FrameReader | None, why_not: str) -> None:
-        """Read with this reader from now on; why_not: one line where there is none."""
+    def set_reader(self, reader: FrameReader | None, why_not: str) -> None:
+        """Set the frame reader and discard the latest result. why_not: why there is no reader, for people."""
         self.reader, self.result, self._why_not = reader, None, why_not
 
     def update(self, status: GrabStatus) -> tuple[bool, bool]:
-        """Store the grabber's status; return whether it changed, and whether the camera has come back.
+        """Store the grabber's status; return (whether it changed, whether the camera is back after a failure).
 
-        A camera that is being opened has no picture yet: that of the one before is dropped.
+        While a camera is being opened, the newest frame is dropped: it is of the camera before.
         """
         changed = (status.state, status.message) != (self._status.state, self._status.message)
         back = changed and status.state == "running" and self._status.state in LOST
@@ -55,7 +55,7 @@ class TableCamera:
         return changed, back
 
     def record(self, result: FrameResult, milliseconds: float) -> bool:
-        """Store the result of a frame and how long it took; return whether screens show a difference."""
+        """Store a frame's result and processing time; return whether screens have to be updated for it."""
         before, self.result = self.result, result
         if result.reading:
             self._milliseconds = milliseconds
@@ -63,7 +63,7 @@ class TableCamera:
         return before is None or shown(before) != shown(result)
 
     def view(self, *, asking: bool, unread: str, where: tuple[int, ...] = ()) -> CameraView:
-        """Return the camera as screens show it. asking, unread, where: as in `camera_view`."""
+        """Return the camera's view for screens. asking, unread, where: see `camera_view`."""
         return camera_view(
             self._status,
             self.result,
@@ -78,4 +78,4 @@ class TableCamera:
 
     def preview_of(self, frame: Frame, reader: FrameReader | None) -> bytes:
         """Return a frame as JPEG with the reader's latest readings drawn over it. Callable from any thread."""
-        return self._preview.of(frame, reader)
+        return self._preview.jpeg_of(frame, reader)

@@ -1,4 +1,4 @@
-"""The reading thread: passes the newest frames to the table."""
+"""The reading thread: passes the camera's newest frames to the table in a loop."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Loop:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop both; waits up to 5 s for the frame that is being read."""
+        """Stop the thread, after the frame that is being read or 5 s, and then the camera."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(5.0)
@@ -52,5 +52,6 @@ class Loop:
                 self._skip("A picture could not be read. Enter by hand what the camera missed.")
 
     def _skip(self, line: str) -> None:
+        """Publish an error line as a notice, and wait before the next frame."""
         self._table.notice(line)
         self._stop.wait(_RETRY_DELAY)

@@ -1,4 +1,4 @@
-"""Reads only frames worth reading: still and of an unobstructed view, while a reading request is open."""
+"""Decides which frames are read, and reads them: still ones with a clear view, while a reading is requested."""
 
 from __future__ import annotations
 
@@ -27,26 +27,30 @@ The whole table takes long, so the background reader reads it, from one picture.
 
 
 class HandsReader(Protocol):
-    """A reader of hands, as `vision.hands.HandReader`."""
+    """Interface of a game's reader of open hands, such as `HandReader` in package `vision`."""
 
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
     ) -> Sequence[QuickHand]:
-        """Find the hands quickly, without counting what lies in them."""
+        """Return the hands in one picture, open or closed, without counting the pieces in them: fast."""
         ...
 
     def read(
         self, image: Image, expectation: Expectation, background: Image | None = None, number: int = 0
     ) -> HandsReading:
-        """Read all hands of one picture; number: index of the picture among those of the same still hands."""
+        """Return the reading of all hands in one picture, with the pieces counted.
+
+        background: picture of the table without hands. number: index of this picture among those of the same still
+        hands, from 0.
+        """
         ...
 
 
 class RestReader(Protocol):
-    """A reader of things at rest, such as cards."""
+    """Interface of a game's reader of things at rest, such as cards."""
 
     def read(self, image: Image, hint: Any) -> Any:
-        """Read one picture. hint: what the game's adapter passes in `ReadingRequest.hint`."""
+        """Return the reading of one picture. hint: `ReadingRequest.hint`, which the game's adapter sets."""
         ...
 
 
@@ -81,15 +85,15 @@ class ReadingRequest:
     key: tuple[object, ...]
     """Identifies the state; readings for another one are discarded."""
     wanted: RequestKind | None
-    """None where nothing is to be read."""
+    """Kind of reading; None where nothing is to be read."""
     expectation: Expectation
     """What hands can hold."""
     hint: Hashable = None
-    """What things at rest are read with."""
+    """Passed to the `RestReader`; its meaning is the game's."""
     asked: bool = False
-    """A question is open already, so the same still picture is not read again."""
+    """Whether a question is open already; the same still picture is then not read again."""
     confirms: str = ""
-    """Id of a proposal that is about to be entered: new pictures are read for it, each one reported; else ""."""
+    """Id of a proposal whose countdown has ended: each new picture is read to confirm it; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +112,22 @@ class ReadingSchedule:
 
 @dataclass(frozen=True)
 class FrameResult:
-    """The result of one frame; `hands` and `at_rest` once enough still pictures were read."""
+    """The result of one frame. `hands` and `at_rest` are empty until enough still pictures have been read."""
 
     motion: MotionState
     """Motion in the picture."""
     health: Health = field(default_factory=Health)
     """Health of the view."""
     reading: bool = False
-    """A picture was read in this frame."""
+    """Whether this frame was read; most are not."""
     hands: tuple[HandsReading, ...] = ()
-    """Readings of hands; while a proposal is confirmed, after each picture."""
+    """Readings of hands, one per picture; reported after each picture while a proposal is being confirmed."""
     at_rest: tuple[Any, ...] = ()
-    """Readings of things at rest; while a proposal is confirmed, after each picture."""
+    """The same for things at rest."""
     complete: bool = False
-    """The readings are as many as one answer takes."""
+    """Whether the readings are as many as one answer needs (`ReadingSchedule`)."""
     gone: bool = False
-    """No open hand is left of those that the proposal was read from."""
+    """Whether the open hands that a proposal was read from have left."""
 
 
 class FrameReader:
@@ -148,23 +152,23 @@ class FrameReader:
         self._pause = self._schedule.again
 
     def process(self, frame: Frame, request: ReadingRequest) -> FrameResult:
-        """Process a frame; return its motion, its health, and the readings that are complete with it."""
+        """Process a frame; return its motion, the health of the view, and the readings that it completes."""
         motion = self.watcher.feed(frame.image, trusted=self.health.fit)
-        health = self._check(frame, motion)
+        health = self._check_view_health(frame, motion)
         question = (motion.period, request.key, request.confirms)
         if question != (self._period, self._key, self._confirms):
-            self._forget()
+            self._discard_readings()
             if request.key != self._key and request.wanted == "at_rest":
                 self.last_at_rest = None
             self._period, self._key, self._confirms = question
             self._pause = self._schedule.again
         if self._done_at is not None and not request.asked and frame.taken_at - self._done_at >= self._pause:
-            self._forget()
+            self._discard_readings()
             self._pause *= 2.0
         if motion.state in ("watching", "hands"):
             self.last_hands = None
         if health.trouble is not None and not health.fit:
-            self._forget()
+            self._discard_readings()
         if self._done_at is not None or not motion.still or not health.fit:
             return FrameResult(motion, health)
         if motion.state == "shown":
@@ -184,10 +188,10 @@ class FrameReader:
     def hands_entered(self) -> None:
         """Discard the readings of the present hands after their move has been entered."""
         self.watcher.taken()
-        self._forget()
+        self._discard_readings()
 
-    def _check(self, frame: Frame, motion: MotionState) -> Health:
-        """Check the view's health at intervals, and apply a new camera pose or background that was found."""
+    def _check_view_health(self, frame: Frame, motion: MotionState) -> Health:
+        """Return the view's health, checked at intervals; adopt a new camera pose or background if found."""
         if frame.taken_at - self._checked_at < self._schedule.check:
             return self.health
         self._checked_at = frame.taken_at
@@ -204,13 +208,14 @@ class FrameReader:
         self.health = replace(health, anew=False, refound=None, unlike=False)
         return health
 
-    def _forget(self) -> None:
+    def _discard_readings(self) -> None:
+        """Discard the readings so far, so that a still table is read from the beginning."""
         self._hands.clear()
         self._at_rest.clear()
         self._done_at = None
 
     def _check_hands_left(self, frame: Frame, expectation: Expectation) -> None:
-        """Accept the picture as free of hands where no hand is detected in it.
+        """Accept the picture as one without hands if no hand is detected in it.
 
         Otherwise a cup at the edge, or an arm in the picture of the empty table, would block all further reading.
         """
@@ -220,11 +225,13 @@ class FrameReader:
         self._done_at = frame.taken_at
 
     def _background(self) -> Image | None:
+        """Return the newest picture of the table without hands, or the enrolled one."""
         return self.readers.background if self.watcher.background is None else self.watcher.background
 
     def _read_hands(
         self, reader: HandsReader, frame: Frame, motion: MotionState, request: ReadingRequest
     ) -> FrameResult:
+        """Return the result of a frame whose hands are read; closed hands alone are not counted."""
         background, expectation = self._background(), request.expectation
         if not self._hands:
             hands = reader.read_hands(frame.image, expectation, background)
@@ -245,6 +252,7 @@ class FrameReader:
     def _read_at_rest(
         self, reader: RestReader, frame: Frame, motion: MotionState, request: ReadingRequest
     ) -> FrameResult:
+        """Return the result of a frame whose things at rest are read."""
         reading = reader.read(frame.image, request.hint)
         self._at_rest.append(reading)
         self.last_at_rest = reading

@@ -1,4 +1,4 @@
-"""Connects a real camera to a table: the readers, and the thread that processes its frames."""
+"""Connects a real camera to a table: makes the readers, and starts the thread that processes its frames."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vision.readings import Point
 
 
 def readers_for(profile: TableProfile) -> Readers:
-    """Return the readers of the profile's game at its table. Raises ProfileError where something is missing."""
+    """Return readers made from a profile, for its game. Raises ProfileError where something is not enrolled."""
     made_by = adapter(profile.game)
     plane = profile.plane
 
@@ -52,7 +52,7 @@ def readers_for(profile: TableProfile) -> Readers:
 
 
 def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
-    """Return the profile for the camera's new place: new plane, empty table warped to it."""
+    """Return a copy of the profile for a moved camera, with the new plane and the empty table's picture warped."""
     views = profile.views
     if profile.background is not None:
         size = (profile.background.shape[1], profile.background.shape[0])
@@ -62,7 +62,11 @@ def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
 
 
 class LiveCamera:
-    """Feeds a table from one camera until closed. readers: None while the table is not calibrated."""
+    """Passes the frames of one camera to a table until it is closed.
+
+    opener: opens the camera. readers: None while the table is not calibrated. patience: how long the grabber waits
+    for the camera.
+    """
 
     def __init__(
         self, table: Table, opener: Callable[[], Camera], readers: Readers | None, patience: Patience | None = None
@@ -78,7 +82,7 @@ class LiveCamera:
         self._loop.start()
 
     def switch_to(self, opener: Callable[[], Camera], patience: Patience) -> None:
-        """Close the camera and open this one; readers that were calibrated for the other one are removed."""
+        """Close the camera and open another one; readers calibrated for the old camera are removed."""
         self._loop.close()
         if self._readers is not None and not self._readers.calibrated:
             self._table.set_reader(FrameReader(self._readers))

@@ -1,4 +1,4 @@
-"""Reasons to pause reading: a game entered by hand, a pause by a person, a running setup step. Pure."""
+"""Reasons to pause reading the camera: entry by hand, a pause by a person, a running setup step. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SETUP_TIMEOUT = 30.0
 
 @dataclass(frozen=True, slots=True)
 class ReadingPause:
-    """The reasons why the camera is not read now; false where there are none."""
+    """The reasons why the camera is not read now; true in a condition if there is any."""
 
     paused: bool = False
     """A person paused the reading."""
@@ -30,18 +30,18 @@ class ReadingPause:
         return self.paused or self.setup or self.by_hand
 
     def with_mode(self, mode: EntryMode) -> ReadingPause:
-        """Return the reasons for a game that is entered in this way."""
+        """Return a copy for a game with this entry mode."""
         return replace(self, by_hand=mode == "hand")
 
     def with_pause(self, on: bool) -> ReadingPause:
-        """Return the reasons with reading paused by a person, or not."""
+        """Return a copy in which a person has paused the reading, or has resumed it."""
         return replace(self, paused=on)
 
     def with_setup(self, on: bool, now: float) -> ReadingPause:
-        """Return the reasons with a setup step begun or renewed at this time, or ended."""
+        """Return a copy in which a setup step begins or is renewed, or ends. now: the table's clock, seconds."""
         return replace(self, setup_until=now + SETUP_TIMEOUT if on else None)
 
-    def at(self, now: float) -> ReadingPause:
-        """Return the reasons that still hold at this time: a setup step may have timed out."""
+    def without_expired_setup(self, now: float) -> ReadingPause:
+        """Return a copy without a setup step that has timed out. now: the table's clock, seconds."""
         over = self.setup_until is not None and now >= self.setup_until
         return replace(self, setup_until=None) if over else self

@@ -10,21 +10,24 @@ from companion.referee.proposal import Doubt, Proposal
 from companion.table.waiting_proposal import WaitingProposal
 
 Verdict = Literal["wait", "enter", "ask", "doubt", "replace"]
-"""wait: too little was read; enter: confirmed; ask: the hands are gone, so a person has to confirm; doubt: the
-same result, but not certain; replace: the table has changed.
+"""What to do with a proposal whose countdown has ended.
+
+wait: too few new pictures were read; enter: it is confirmed; ask: the hands have left, a person has to confirm it;
+doubt: new pictures lead to the same moves without certainty; replace: they lead to other moves.
 """
 
 
-def verdict(
+def confirmation_verdict(
     pending: WaitingProposal, fresh: Proposal[Any] | None, period: int, *, complete: bool, gone: bool = False
 ) -> Verdict:
-    """Compare a due proposal with a proposal from newer still pictures alone.
+    """Return what to do with a proposal whose countdown has ended, given newer still pictures.
 
-    fresh: None where they show no moves. period: number of the still interval of these pictures. complete: they are
-    as many as for the proposal itself. gone: no open hand is left.
+    fresh: proposal from the newer pictures alone; None where they lead to no moves. period: number of the still
+    interval of these pictures. complete: whether they are as many as the proposal itself was read from.
+    gone: whether the open hands have left.
 
-    One picture that is certain of the same is enough while nothing has moved since the proposal was read; after a
-    movement, and where pictures disagree or are not certain, as many are needed as for the proposal itself.
+    If nothing has moved since the proposal was read, one picture confirms it that leads to the same moves with
+    certainty. Otherwise as many pictures are needed as for the proposal itself.
     """
     if gone:
         return "ask"
@@ -37,8 +40,8 @@ def verdict(
     return "ask" if fresh is None and pending.kind == "hands" else "replace"
 
 
-def asked(proposal: Proposal[Any]) -> Proposal[Any]:
-    """Return a certain proposal with a doubt for a person to resolve: its hands left before they were checked."""
+def with_unchecked_hands(proposal: Proposal[Any]) -> Proposal[Any]:
+    """Return a copy of the proposal that a person has to confirm: the hands left before the count was checked."""
     question = say("The hands left before the count was checked. Is the count right?")
     first, *others = proposal.questions
     return replace(proposal, questions=(replace(first, doubts=(Doubt(None, question),)), *others))

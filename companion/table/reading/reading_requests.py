@@ -1,4 +1,4 @@
-"""Computes what has to be read in a state of the game. Pure."""
+"""Computes which reading the camera has to make in a state of the game. Pure."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ def reading_request(
     now: float,
     seatings: Sequence[Seating] = (),
 ) -> ReadingRequest:
-    """Return what to read now; nothing while no game is played or a certain proposal can still be held.
+    """Return what to read now.
 
-    now: the table's clock, seconds. While a question is open, hands shown again are read again; a held proposal
-    stays; one that is due is confirmed with new pictures. seatings: where people sit unevenly, by number of
-    players.
+    Nothing is read without a game, during a proposal's countdown, and while a person holds a proposal. While a
+    question is open, hands are read again if they are shown again. After a countdown, new pictures are read to
+    confirm the proposal.
+
+    pending: the proposal that waits, None for none. now: the table's clock, seconds. seatings: the seatings that
+    are not evenly spaced, one per number of players.
     """
     if session is None:
         return ReadingRequest(("", 0), None, Expectation(seats=4))

@@ -18,10 +18,10 @@ _BARS = 60
 
 @dataclass(frozen=True, slots=True)
 class TimingsView:
-    """Durations of the latest readings, ms; None where nothing was read."""
+    """Durations of the readings in a recent period, ms; None where nothing was read."""
 
     seconds: int
-    """Length of the time that is covered, s."""
+    """Length of the period, s."""
     readings: int
     """Number of readings in it."""
     median: float | None
@@ -31,11 +31,11 @@ class TimingsView:
     latest: float | None
     """Duration of the latest reading."""
     bars: tuple[float, ...]
-    """The slowest reading of each equal part of the time, oldest first; 0 where there was none."""
+    """Longest duration in each of 60 equal slices of the period, oldest first; 0 where nothing was read."""
 
 
 class Timings:
-    """Durations of recent readings. Thread-safe; clock: monotonic seconds."""
+    """Records durations of readings. seconds: length of the period shown. clock: monotonic seconds. Thread-safe."""
 
     def __init__(self, seconds: int = 300, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
@@ -44,18 +44,18 @@ class Timings:
         self._lock = threading.Lock()
 
     def add(self, milliseconds: float) -> None:
-        """Record a reading that has just been made."""
+        """Record the duration of a reading that has just ended."""
         with self._lock:
             self._taken.append((self._clock(), milliseconds))
 
     def recent(self) -> tuple[tuple[float, float], ...]:
-        """Return the readings of the time window, oldest first: seconds ago and ms."""
+        """Return (seconds ago, duration in ms) of each reading of the period, oldest first."""
         now = self._clock()
         with self._lock:
             return tuple((now - at, spent) for at, spent in self._taken if now - at < self._seconds)
 
     def view(self) -> TimingsView:
-        """Return them for screens."""
+        """Return the durations as screens show them."""
         recent = self.recent()
         bars = [0.0] * _BARS
         for ago, spent in recent:
