@@ -24,7 +24,7 @@ from companion.table.views import Option, Refused, SavedGame, SeatView, TableVie
 class RunningSeats(Protocol):
     """The directions in which people sit."""
 
-    def seat(self, seating: Seating) -> None:
+    def set_seating(self, seating: Seating) -> None:
         """Store a seating for games of as many players."""
 
 

@@ -27,7 +27,7 @@ def game() -> None:
 @game.command("list")
 def list_() -> None:
     """List the saved games, the latest first."""
-    games = _saved_games().saved()
+    games = _saved_games().saved_games()
     if not games:
         click.echo("No games are saved yet.", err=True)
     for saved in games:

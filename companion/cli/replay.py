@@ -68,14 +68,14 @@ def _print_game(saved: SavedGame, as_json: bool) -> None:
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
     """Read an export's frames again, print a verdict for each, and return the exit code."""
     from calibration.profile import TableProfile
-    from companion.table.history.frame_replay import VERDICTS, counts, profile_of, reread
+    from companion.table.history.frame_replay import VERDICTS, profile_in, reread_frames, verdict_counts
 
     read = []
     with plain_errors():
-        table_profile = profile_of(archive) if profile is None else TableProfile.load(profile)
+        table_profile = profile_in(archive) if profile is None else TableProfile.load(profile)
         if table_profile is None:
             raise Unusable("This export contains no profile. Name the table's: --profile NAME")
-        for one in reread(archive, table_profile):
+        for one in reread_frames(archive, table_profile):
             read.append(one)
             mistaken = f"\n{'':12}read as: {one.read}" if one.verdict == "wrong" else ""
             line = (
@@ -84,7 +84,7 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
             click.echo(line)
     if not read:
         raise Unusable("This export contains no frames: export the game with --fixture.")
-    found = counts(read)
+    found = verdict_counts(read)
     if not as_json:
         click.echo(", ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS) + ".")
     return 1 if found["wrong"] else 0

@@ -206,7 +206,7 @@ def camera_feed(
             ),
             phone=phone,
         )
-        opener, patience = cameras.opened()
+        opener, patience = cameras.opener()
         profile = (TableProfile.load(name) if exists(name) else TableProfile(_SEATS)).of(game)
     except (CalibrationError, CameraError) as error:
         raise Unusable(str(error)) from None
@@ -215,7 +215,7 @@ def camera_feed(
 
     def make(table: Table) -> TableFeed:
         table.enrolment = EnrolmentService(table, name, readers_for, cameras, game)
-        if calibrated and profile.plane is not None and not cameras.fit(profile.plane):
+        if calibrated and profile.plane is not None and not cameras.fits(profile.plane):
             table.set_reader(None, OTHER_CAMERA)
         if phone is not None:
             phone.lens_changed = table.enrolment.lens_changed
@@ -248,7 +248,7 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
     from calibration.profile import exists
     from companion.adapters import adapter
     from companion.table.enrolment.camera_choice import OTHER_CAMERA
-    from companion.table.enrolment.unconfirmed_results import for_screens
+    from companion.table.enrolment.unconfirmed_results import as_shown_on_screens
     from companion.table.reading.live_camera import readers_for
 
     calibrated = adapter(profile.game).calibrated
@@ -257,11 +257,11 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
         reason = "The table is not calibrated yet" if known else f"There is no profile {name} yet, so it is created"
         click.echo(f"{reason}. Open the page, choose Camera, and show the camera the calibration sheet.")
         return None
-    if calibrated and profile.plane is not None and not cameras.fit(profile.plane):
+    if calibrated and profile.plane is not None and not cameras.fits(profile.plane):
         click.echo(f"{OTHER_CAMERA} Open the page and choose Camera.")
         return None
     try:
         return readers_for(profile)
     except CalibrationError as error:
-        click.echo(f"{for_screens(str(error))} Open the page and choose Camera.")
+        click.echo(f"{as_shown_on_screens(str(error))} Open the page and choose Camera.")
         return None

@@ -1,7 +1,7 @@
 """The running table: camera frames and commands in, published views out.
 
-`Table` processes frames and commands, `Loop` feeds it from a camera, `FrameReader` decides which frames are read,
-`SavedGames` stores the games.
+`Table` processes frames and commands, `Loop` passes it a camera's frames, `FrameReader` decides which frames are
+read, `SavedGames` stores the games.
 """
 
 from companion.table.history.saved_games import SavedGames

@@ -32,16 +32,16 @@ class StateRequest:
     """What the camera reads in one state of a game."""
 
     wanted: RequestKind | None
-    """None where nothing is read, or the whole table alone."""
+    """Kind of reading; None where nothing is read, or only the whole table."""
     expectation: Expectation
     """What hands can hold."""
     hint: Hashable = None
-    """What things at rest are read with."""
+    """Passed to the game's `RestReader`."""
 
 
 @dataclass(frozen=True)
 class StillReadings:
-    """The readings of one still scene, one for each picture that was read."""
+    """The readings of one still scene, one per picture that was read."""
 
     hands: Sequence[Any] = ()
     """Readings of the game's own `HandsReader`."""
@@ -51,17 +51,17 @@ class StillReadings:
 
 @dataclass(frozen=True)
 class Statement:
-    """What a person stated to lie on the table, against what the camera read."""
+    """A person's statement of what lies on the table, where the camera reads something else."""
 
     thing: Any
-    """One of the game's `Adapter.statements`."""
+    """The statement, of a type in `Adapter.statements`."""
     readings: StillReadings
-    """What was read then: the statement holds as long as the camera reads the same there."""
+    """The readings that it corrects: it holds as long as the camera reads the same there."""
 
 
 @dataclass(frozen=True)
 class Situation(Generic[S]):
-    """The moment of a game in which readings are interpreted."""
+    """The state of a game in which readings are interpreted, with what is needed for that."""
 
     state: S
     """State of the game."""
@@ -70,15 +70,15 @@ class Situation(Generic[S]):
     seat_of: Callable[[Point], int]
     """Returns the seat of a point of the picture, px."""
     statements: tuple[Statement, ...] = ()
-    """Made in this state, oldest first: a later one overrules an earlier one."""
+    """Statements made in this state, oldest first: a later one overrules an earlier one."""
 
 
 @dataclass(frozen=True)
 class WholeTable(Generic[S, M]):
-    """How the whole table is read at once, which takes so long that it is done in the background."""
+    """The functions that read the whole table from one picture, in the background because that takes long."""
 
     reader: Callable[[TableProfile], Callable[[], Any] | None]
-    """Returns what makes the reader; None where too little is enrolled for it."""
+    """(profile) -> function that makes the reader; None where too little is enrolled."""
     read: Callable[[Any, Image, S, Seating], Any]
     """(reader, picture, state, where things lie) -> reading."""
     interpret: Callable[[Timeline, Sequence[str], Any], Finding[M]]
@@ -86,7 +86,7 @@ class WholeTable(Generic[S, M]):
     draw: Callable[[Image, S, Any], Pictures]
     """(picture, state, reading) -> pictures for people."""
     automatic: Callable[[S], bool]
-    """(state) -> whether each still interval is read once; otherwise only on demand."""
+    """(state) -> whether each still interval is read by itself, once; otherwise it is read only on request."""
     unreadable: str
     """Line for people where the whole table cannot be read yet."""
     failed: str
@@ -95,7 +95,7 @@ class WholeTable(Generic[S, M]):
 
 @dataclass(frozen=True)
 class TableAccess:
-    """What a game's own services may use of a table."""
+    """The parts of a table that a game's own services may use."""
 
     lock: threading.RLock
     """Held while the state is read."""
@@ -120,12 +120,12 @@ class GameServices(Protocol):
 
 @dataclass(frozen=True)
 class Adapter(Generic[S, M]):
-    """The adapter of one game, a record of functions. What is None is entered by hand."""
+    """The functions that connect one game to the table. What has no reader (None) is entered by hand."""
 
     game: Game[S, M, Any]
     """The rules."""
     request: Callable[[S], StateRequest]
-    """(state) -> what the camera reads in it; the only place where the phase of a game decides that."""
+    """(state) -> what the camera reads in it."""
     interpret: Callable[[Situation[S], StillReadings], Finding[M]]
     """(situation, readings) -> what the readings mean."""
     hands_reader: Callable[[TableProfile], HandsReader] | None = None
@@ -135,35 +135,35 @@ class Adapter(Generic[S, M]):
     draw_at_rest: Callable[[Image, Any], None] = draw_cards
     """(picture, reading of the `RestReader`) -> draws the reading over the picture."""
     calibrated: bool = True
-    """Whether readers need the camera's place at the table; otherwise no sheet is needed, the camera may move."""
+    """Whether readers need a calibrated camera; otherwise no sheet is needed, and the camera may move."""
     enrol_in_order: Callable[[TableProfile, Image], TableProfile] | None = None
     """(profile, BGR picture) -> the profile with all pieces that the picture shows in their order; None where kinds
     are enrolled one by one. Raises ProfileError.
     """
     whole_table: WholeTable[S, M] | None = None
-    """Reads the whole table; None where that is impossible."""
+    """Functions that read the whole table; None where that is impossible."""
     shown_by_hands: Callable[[M], bool] = lambda move: False
     """(move) -> whether players show it with their hands, which then leave the table."""
     same: Callable[[M, M], bool] = lambda one, other: one == other
-    """(move, move) -> whether two moves leave the same things on the table."""
+    """(move, move) -> whether both leave the same things on the table, so that a camera cannot distinguish them."""
     components: Callable[[TableProfile], Any] = lambda profile: None
-    """(profile) -> what lies ready at this table, such as a deck; the stand-in where not all of it is enrolled."""
+    """(profile) -> the components that new games begin with, such as a deck; stand-ins unless all are enrolled."""
     setup: Callable[[Any, EntryMode], Any] = lambda components, way: components
-    """(components, how the game is entered) -> the setup of a new game."""
+    """(components, entry mode) -> the setup of a new game."""
     undescribed: Callable[[], Any] | None = None
-    """Returns components that are described as they appear; None where that is impossible."""
+    """Returns components, such as unknown cards, that players describe during the game; None where impossible."""
     statements: Any = None
-    """Type of what a person may state to lie on the table, a frozen dataclass or a union of them with `type`; None
-    where the camera's reading is corrected as a whole.
+    """Type of the statements that a person may make about what lies on the table: a frozen dataclass, or a union of
+    them with a field `type`; None where a person can only correct the whole reading.
     """
     preview: Callable[[S, tuple[M, ...], Viewer], object] = lambda state, moves, viewer: None
-    """(state, moves of a choice, viewer) -> what they would lead to, for screens, as a frozen dataclass; None
-    without a preview. It contains what the viewer may know now, not what these moves would disclose.
-    Raises IllegalMove.
+    """(state, moves of a choice, viewer) -> preview of their result for screens, a frozen dataclass, or None.
+
+    It contains only what the viewer may know now, not what these moves would disclose. Raises IllegalMove.
     """
     aids: Callable[[S, int], object] = lambda state, seat: None
-    """(state, seat) -> what the screen of the player at a seat shows beside the moves, as frozen dataclasses; None
-    without any. It contains what this player may know.
+    """(state, seat) -> help that the screen of the player at a seat shows beside the moves, as frozen dataclasses;
+    None without any. It contains only what this player may know.
     """
     services: Callable[[TableAccess], GameServices] | None = None
     """Makes the services that only this game has, such as advice."""
@@ -177,7 +177,7 @@ class Adapter(Generic[S, M]):
 
 
 def by_hand(game: Game[S, M, Any]) -> Adapter[S, M]:
-    """Return the adapter of a game of which nothing is read: everything is entered by hand."""
+    """Return an adapter for a game that no camera reads: everything is entered by hand."""
     nothing: Finding[M] = Finding()
     return Adapter(
         game,

@@ -1,4 +1,4 @@
-"""Views of the camera for screens. Pure."""
+"""Makes the camera's view for screens: its state, with a line of text about it. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CAMERA_STATE: dict[WatchState, CameraState] = {
     "still": "settling",
     "shown": "hands",
 }
-"""State for screens of each state of the motion watcher."""
+"""The state that screens show, for each state of the motion watcher."""
 
 LOST = ("silent", "retrying", "waiting")
 """States of the grabber in which an opened or chosen camera gives no picture."""
@@ -47,8 +47,8 @@ _TROUBLE: dict[Trouble, Line] = {
 """Line about each fault of the view."""
 
 
-def _turned(turn: Orientation) -> Line:
-    """Return the line about a picture that has to be turned or mirrored like this."""
+def _orientation_line(turn: Orientation) -> Line:
+    """Return the line for people about a picture with a wrong orientation. turn: corrects it."""
     if turn.mirrored:
         return say("The picture is mirrored, so nothing is read. Mirror it back here or in the camera's app.")
     if turn.quarters == 2:
@@ -57,7 +57,7 @@ def _turned(turn: Orientation) -> Line:
 
 
 def view_event(health: Health) -> str:
-    """Return one line about an event in the camera's view, "" where there was none."""
+    """Return a notice about a camera that was moved or a table that looks unfamiliar; "" for neither."""
     if health.refound is not None:
         return say("The camera was moved. Its new place was found by the table, so reading goes on.")
     if health.unlike:
@@ -79,11 +79,12 @@ def camera_view(
     where: tuple[int, ...] = (),
     milliseconds: float,
 ) -> CameraView:
-    """Return the camera's state, the most serious one that applies, with one line about it.
+    """Return the camera's view for screens: the most serious state that applies, with one line about it.
 
-    pause: why it is not read; equipped: there are readers, else why_not is a line about that; asking: a proposal
-    waits for a person; unread: line about what could not be read, or ""; where: places on the board that it
-    concerns; milliseconds: of the latest reading.
+    result: of the latest frame. equipped: whether there is a frame reader. why_not: line about why there is none,
+    or "". pause: reasons why the camera is not read. asking: whether a proposal waits for a person. unread: line
+    about readings that gave no proposal, or "". where: places on the board that `unread` concerns. milliseconds:
+    duration of the latest reading.
     """
     state: CameraState
     message: str
@@ -113,7 +114,7 @@ def camera_view(
         state, message = "watching", unread
     elif result.health.trouble is not None and not result.health.fit:
         turn = result.health.turn
-        state, message = "hindered", _TROUBLE[result.health.trouble] if turn is None else _turned(turn)
+        state, message = "hindered", _TROUBLE[result.health.trouble] if turn is None else _orientation_line(turn)
     else:
         state = "reading" if result.reading else _CAMERA_STATE[result.motion.state]
         message = unread or ("" if result.health.trouble is None else _TROUBLE[result.health.trouble])
@@ -129,7 +130,7 @@ def camera_view(
     )
 
 
-def shown(result: FrameResult) -> tuple[object, ...]:
-    """Return the parts of a frame's result that screens show, to be compared."""
+def visible_parts(result: FrameResult) -> tuple[object, ...]:
+    """Return the values of a frame's result that screens show, to be compared with those of another frame."""
     health = result.health
     return result.reading, result.motion.state, health.trouble, health.fit, health.turn

@@ -1,4 +1,4 @@
-"""The proposal that waits to be entered or answered, and the latest comparison with the journal."""
+"""What the latest readings mean in the present state: a waiting proposal, and a comparison with the journal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.table.waiting_proposal import WaitingProposal, question_views
 
 @dataclass(frozen=True)
 class WaitingComparison:
-    """A comparison with the journal."""
+    """A comparison of the whole table with the journal, for one state of the game."""
 
     id: str
     """Id of the comparison."""
@@ -33,7 +33,7 @@ class WaitingComparison:
     """Pictures that it was read from."""
 
     def view(self) -> ComparisonView:
-        """Return it for screens."""
+        """Return the comparison as screens show it."""
         one = self.comparison
         return ComparisonView(
             id=self.id,
@@ -51,10 +51,9 @@ class WaitingComparison:
 
 
 class CurrentFinding:
-    """Holds at most one proposal and one comparison for the state of a game. Used under the table's lock.
+    """Holds at most one proposal and one comparison, both for the present state. Used under the table's lock.
 
-    game: whose moves are proposed. clock: monotonic seconds. delay: seconds for which a certain proposal can be
-    held before it is confirmed.
+    game: whose moves are proposed. clock: monotonic seconds. delay: length of a certain proposal's countdown, s.
     """
 
     def __init__(self, game: Game[Any, Any, Any], clock: Callable[[], float], delay: float) -> None:
@@ -66,37 +65,38 @@ class CurrentFinding:
         self.unread = ""
         """One line about why the readings gave no proposal, or ""."""
         self.unread_where: tuple[int, ...] = ()
-        """Places on the game's board that this line concerns."""
+        """Places on the game's board that `unread` concerns."""
 
     @property
     def counts_down(self) -> bool:
-        """Whether a certain proposal is about to be entered."""
+        """Whether a certain proposal will be entered by itself."""
         return self.pending is not None and self.pending.due is not None
 
     @property
     def asks(self) -> bool:
-        """Whether a proposal waits for an answer before the camera can go on reading."""
+        """Whether a proposal waits for a person's answer before reading can go on."""
         return self.pending is not None and self.pending.due is None and not self.pending.in_background
 
-    def drop(self) -> WaitingProposal | None:
-        """Discard everything: the state is over. Return the proposal that waited."""
+    def discard_all(self) -> WaitingProposal | None:
+        """Discard proposal and comparison, because the state has changed. Return the discarded proposal, if any."""
         dropped, self.pending, self.compared = self.pending, None, None
         self.unread, self.unread_where = "", ()
         return dropped
 
-    def named(self, id: str) -> WaitingProposal:
-        """Return the proposal of this id. Raises `Refused` where it is not the present one."""
+    def pending_with_id(self, id: str) -> WaitingProposal:
+        """Return the waiting proposal. Raises `Refused` ("stale") where its id is another one."""
         if self.pending is None or self.pending.id != id:
             raise Refused("stale", STALE)
         return self.pending
 
-    def chosen(self, id: str, choices: Sequence[int | None]) -> tuple[Any, ...]:
-        """Return the moves of one choice per question, by index; None leaves the journal as it is.
+    def chosen_moves(self, id: str, choices: Sequence[int | None]) -> tuple[Any, ...]:
+        """Return the moves that a person's answers to the proposal of this id stand for.
 
-        Raises `Refused` where nothing is chosen, or something that was not offered.
+        choices: for each question, the index of the chosen answer; None enters no move for it.
+        Raises `Refused` where no move is chosen, or an answer that was not offered.
         """
         try:
-            moves = self.named(id).proposal.moves(choices)
+            moves = self.pending_with_id(id).proposal.moves(choices)
         except ValueError:
             raise Refused("bad_request", say("Choose one answer for every player.")) from None
         except IndexError:
@@ -106,7 +106,10 @@ class CurrentFinding:
         return moves
 
     def correction(self, id: str, index: int | None) -> OfferedCorrection | Replacement[Any]:
-        """Return an offered correction, or with None the replacement of the latest phase. Raises `Refused`."""
+        """Return what the comparison of this id offers. Raises `Refused` where it offers no such thing.
+
+        index: of one of its corrections; None stands for the replacement of the latest phase.
+        """
         if self.compared is None or self.compared.id != id:
             raise Refused("stale", STALE)
         offered = self.compared.comparison
@@ -117,26 +120,26 @@ class CurrentFinding:
         raise Refused("bad_request", say("That correction was not among those offered."))
 
     def picture(self, id: str, seat: int | None) -> bytes | None:
-        """Return the picture of one seat, or the whole one, of the proposal or comparison of this id, or None."""
+        """Return a picture of the proposal or comparison of this id as JPEG: of a seat, or for None the whole."""
         named = next((one for one in (self.pending, self.compared) if one is not None and one.id == id), None)
         return None if named is None else named.pictures.of_seat(seat)
 
     def hold(self) -> bool:
-        """Stop the countdown; return whether that changed anything."""
+        """Stop the countdown until a person answers; return whether that changed anything."""
         if self.pending is None or self.pending.held:
             return False
         self.pending = self.pending.hold()
         return True
 
     def interrupt(self) -> bool:
-        """Stop the countdown of a background reading until the table is read again; return whether it ran."""
+        """Stop the countdown of a reading of the whole table until the next one; return whether it was running."""
         if self.pending is None or self.pending.due is None or not self.pending.in_background:
             return False
         self.pending = replace(self.pending, due=None)
         return True
 
-    def ask(self) -> None:
-        """Turn the proposal into a question, after its hands have left unchecked."""
+    def ask_about_hands(self) -> None:
+        """Replace the proposal's countdown by a question, because its hands left before they were checked."""
         if self.pending is not None:
             now = with_unchecked_hands(self.pending.proposal)
             first, *others = self.pending.questions
@@ -163,10 +166,10 @@ class CurrentFinding:
         may_count: bool = True,
         held: bool = False,
     ) -> bool:
-        """Accept what new readings mean; return whether screens have to be updated.
+        """Store what new readings mean; return whether screens have to be updated.
 
-        period: number of the still interval that was read. may_count: a certain proposal may be entered by itself.
-        held: a person stopped the countdown of the same reading before.
+        kind: what was read. period: number of the still interval that was read. may_count: whether a certain
+        proposal gets a countdown. held: whether a person had stopped the countdown of the same reading before.
         """
         self._made += 1
         id = f"{session.id}:{session.number}:{self._made}"
@@ -189,19 +192,20 @@ class CurrentFinding:
         pending = WaitingProposal(
             id, session.number, proposal, due, kind, period=period, pictures=pictures, questions=questions
         )
-        again = held or brings_back(session.entries, proposal.likeliest, self._game.concurrent_owner)
+        again = held or repeats_undone(session.entries, proposal.likeliest, self._game.concurrent_owner)
         self.pending = pending.hold() if again else pending
         return True
 
     def add_pictures(self, pictures: Callable[[], Pictures]) -> None:
-        """Add the pictures to the proposal, unless it has them already. pictures: draws them, which takes long."""
+        """Add pictures to the proposal, unless it has some. pictures: draws and returns them, which takes long."""
         if self.pending is not None and self.pending.pictures.whole is None:
             self.pending = replace(self.pending, pictures=pictures())
 
 
-def brings_back(entries: Sequence[Entry], moves: Sequence[Any], owner: Callable[[Any], int | None]) -> bool:
-    """Return whether moves repeat a move undone since the last one, or belong to a player who undid a move since.
+def repeats_undone(entries: Sequence[Entry], moves: Sequence[Any], owner: Callable[[Any], int | None]) -> bool:
+    """Return whether a person has to confirm moves, because similar ones were undone since the latest move.
 
+    That is so if one of the moves was undone itself, or belongs to a player one of whose moves was undone.
     owner: as `Game.concurrent_owner`.
     """
     named: set[int] = set()

@@ -1,4 +1,4 @@
-"""The director of the simulated table as a table uses it; the table may not import the director itself."""
+"""Interface of the simulated table's director to the table, which may not import the director itself."""
 
 from __future__ import annotations
 
@@ -9,29 +9,32 @@ from companion.table.views import DirectorView
 
 
 class RunningDirector(Protocol):
-    """Commands of the simulated table's director: bots that act out a game."""
+    """Commands of the simulated table's director, which lets bots act out a game."""
 
     def run(self, on: bool) -> None:
         """Start or stop the bots."""
 
     def step(self) -> None:
-        """Play until the next hands are entered, then stop."""
+        """Play until the next open hands have been entered, then stop."""
 
     def show_me(self, check: Callable[[], None]) -> None:
-        """Start a demonstration, which ends by itself.
+        """Start a demonstration game, which ends by itself.
 
-        check: called first, under the table's lock; raises `Refused`.
+        check: called first, under the table's lock; raises `Refused` to prevent the start.
         """
 
     def set_speed(self, speed: float) -> None:
         """Set the speed as a multiple of real time."""
 
     def lay_out(self, what: str | None) -> None:
-        """Lay the calibration sheet ("sheet") or pieces of a kind on the cleared table; None restores the game."""
+        """Clear the simulated table and lay something on it; None restores the game.
+
+        what: "sheet", "empty", a kind of pieces, or "box:FIGURE-FIGURE-…" for the pieces of these players.
+        """
 
 
 class DirectorControls(RunningDirector, Protocol):
-    """The director as the table publishes it."""
+    """The director's commands, and its state for screens."""
 
     @property
     def view(self) -> DirectorView:

@@ -26,19 +26,19 @@ class OfferedGame:
     secrets: str
     """As `Game.secrets`: with "seats", each player needs a screen of their own."""
     served: bool
-    """The table's camera and set-up are for this game."""
+    """Whether the table's camera and set-up are for this game."""
     camera: bool
-    """A camera can read it; otherwise it is entered by hand."""
+    """Whether a camera can read it; otherwise it is entered by hand."""
     demo: bool
-    """Bots can play it on the simulated table."""
+    """Whether bots can play it on the simulated table."""
     undescribed: bool
-    """It can be played with components that are described as they appear."""
+    """Whether it can be played with components that players describe during the game, such as unknown cards."""
     options: tuple[SetupOption, ...]
     """What the players choose before a game."""
 
 
 def offered_games(served: str) -> tuple[OfferedGame, ...]:
-    """Return the games that can be started, in order of registration. served: id of the one that is read."""
+    """Return the games that can be started, in order of registration. served: id of the one the camera reads."""
     return tuple(_offered(id, served) for id in available())
 
 

@@ -1,4 +1,4 @@
-"""The game of a table with all that its rules know, and what each viewer may know of it. Pure."""
+"""The game that a table plays now, secrets included, and what each viewer may know of it. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.table.views import Chronicle, GameView, HistoryLine, Option, Seat
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame(Generic[S, M]):
-    """A game after journal entry `number`, secrets included: screens get what `view_for` returns, nothing else."""
+    """The game after journal entry `number`, secrets included; screens get only what `view_for` returns."""
 
     id: str
     """Id of the saved game."""
@@ -27,12 +27,12 @@ class PlayedGame(Generic[S, M]):
 
     @property
     def record(self) -> Game[S, M, Any]:
-        """The game that is played."""
+        """The rules of the game that is played."""
         return self.timeline.game
 
     @property
     def number(self) -> int:
-        """The state number: the count of entries."""
+        """Number of the state: the count of journal entries."""
         return len(self.timeline.entries)
 
     @property
@@ -47,7 +47,7 @@ class PlayedGame(Generic[S, M]):
 
     @property
     def steps(self) -> tuple[Step[S, M], ...]:
-        """The moves that count."""
+        """The moves that count (were not undone), with the states before and after each."""
         return self.timeline.steps
 
     @property
@@ -72,22 +72,22 @@ class PlayedGame(Generic[S, M]):
 
     @property
     def history(self) -> tuple[HistoryLine, ...]:
-        """The moves that count, each as everybody at the table may know it."""
+        """The moves that count, each without what is secret from anybody at the table."""
         return self.view_for(None).history
 
     def view_for(self, viewer: Viewer) -> GameView:
-        """Return the game as a viewer may know it."""
+        """Return what a viewer may know of the game."""
         viewer = viewer if self.record.secrets == "seats" else None
         if viewer not in self._views:
             self._views[viewer] = self._view(viewer)
         return self._views[viewer]
 
     def options(self, seat: int, viewer: Viewer = None) -> tuple[Option, ...]:
-        """Return the moves that one player may make, each with a line, as far as the viewer may know them."""
+        """Return the moves that the player at a seat may make now, without those that the viewer may not know."""
         return options_of(self.record, self.state, seat, self.names, viewer)
 
     def shows(self, moves: Sequence[M], viewer: Viewer) -> bool:
-        """Return whether a viewer may know moves that are proposed, one after the other."""
+        """Return whether a viewer may know all of these proposed moves. moves: one after the other from now on."""
         state = self.state
         for number, move in enumerate(moves, self.number + 1):
             after = self.record.apply(state, move)
@@ -130,9 +130,9 @@ class PlayedGame(Generic[S, M]):
 def options_of(
     record: Game[S, M, Any], state: S, seat: int, names: tuple[str, ...], viewer: Viewer = None
 ) -> tuple[Option, ...]:
-    """Return the moves that one player may make in a state, each with a line, as far as the viewer may know them.
+    """Return the moves that the player at a seat may make in a state, without those that the viewer may not know.
 
-    A move that only the player may know is offered to nobody else.
+    names: of the players, by seat.
     """
     steps = (Step(0, move, state, record.apply(state, move)) for move in record.legal_moves(state, seat))
     return tuple(
@@ -143,7 +143,10 @@ def options_of(
 
 
 def may_see_picture(timeline: Timeline[S, M], entry: int, viewer: Viewer) -> bool:
-    """Return whether a viewer may see the picture of a journal entry; of an undone one, only without secrets."""
+    """Return whether a viewer may see the picture of the journal entry with this number.
+
+    The picture of an undone entry is visible only if the game has no secrets or is over.
+    """
     record, state = timeline.game, timeline.state
     step = next((step for step in timeline.steps if step.number == entry), None)
     if step is None:

@@ -1,4 +1,4 @@
-"""Points of all seats, round by round. Pure."""
+"""Computes the game points of all seats, round by round. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from companion.table.views import RoundPoints
 
 
 def points_at_start(record: Game[S, M, Any], steps: Sequence[Step[S, M]], state: S) -> tuple[int, ...]:
-    """Return the points before the first step; those of the state where there is none."""
+    """Return each seat's points before the first move. state: the present one, used where no move was made."""
     return _points(record, steps[0].before if steps else state)
 
 
 def points_by_round(record: Game[S, M, Any], steps: Sequence[Step[S, M]], state: S) -> tuple[RoundPoints, ...]:
-    """Return the points after each round, and as they are in the unfinished round."""
+    """Return each seat's points at the end of every finished round, and the present points in an unfinished one."""
     rounds = []
     for step in steps:
         before, after = record.stage(step.before), record.stage(step.after)
@@ -30,4 +30,5 @@ def points_by_round(record: Game[S, M, Any], steps: Sequence[Step[S, M]], state:
 
 
 def _points(record: Game[S, M, Any], state: S) -> tuple[int, ...]:
+    """Return the points by seat as if the game ended in this state."""
     return tuple(score.total for score in record.final_scores(state))

@@ -28,12 +28,12 @@ from vision.cameras.frame import Frame
 from vision.readings import Point
 
 _MOST_STATEMENTS = 64
-"""Statements that are kept in one state of the game."""
+"""Maximum number of statements kept in one state of the game."""
 
 
 @dataclass(frozen=True)
 class _Latest:
-    """The latest readings of one state of the game, with what they were interpreted with."""
+    """The latest readings in one state of the game, to be interpreted again with a person's statements."""
 
     number: int
     """Number of the state."""
@@ -42,18 +42,26 @@ class _Latest:
     readings: StillReadings
     """The readings."""
     seat_of: Callable[[Point], int]
-    """Returns the seat of a point of the picture, px."""
+    """(point of the picture, px) -> seat."""
     period: int
     """Number of the still interval."""
 
 
 class ProposalService:
-    """The proposals of one table. Commands come from any thread and raise `Refused`; then nothing has changed.
+    """The proposals of one table. Commands come from any thread; where one raises `Refused`, nothing has changed.
 
-    playing: returns the session, None while no game is played. entered: called with the moves that were entered.
-    moved: called after the game changed otherwise. publish: called after a view changed. notice: publishes one
-    line. lock: the table's. clock: monotonic seconds. delay: seconds for which a certain proposal can be held.
-    work: executor of background readings, a thread of its own by default.
+    In commands, `id` is that of the proposal or comparison, and `at` is the number of the state that the command is
+    for: in another state they raise `Refused` ("stale").
+
+    adapter: of the game that is played.
+    playing: returns the session, None while no game is played.
+    entered: called with the session and the moves after a proposal was entered.
+    moved: called after the game changed otherwise.
+    publish: called after a view changed.
+    notice: publishes one line of text.
+    lock: the table's. clock: monotonic seconds.
+    delay: length of a certain proposal's countdown, s.
+    work: executor for readings of the whole table; None creates a thread for them.
     """
 
     def __init__(
@@ -84,19 +92,19 @@ class ProposalService:
         self._latest: _Latest | None = None
         self._statements: tuple[Statement, ...] = ()
         self._background = BackgroundReader(
-            adapter, seating.laid, lock, self._background_found, publish, clock, work
+            adapter, seating.seating_of_cards, lock, self._background_found, publish, clock, work
         )
 
     # Queries
 
     @property
     def counts_down(self) -> bool:
-        """Whether a certain proposal is about to be entered."""
+        """Whether a certain proposal will be entered by itself."""
         return self._waiting.counts_down
 
     @property
     def asks(self) -> bool:
-        """Whether a proposal waits for an answer before the camera can go on reading."""
+        """Whether a proposal waits for a person's answer before reading can go on."""
         return self._waiting.asks
 
     @property
@@ -106,7 +114,7 @@ class ProposalService:
 
     @property
     def unread_where(self) -> tuple[int, ...]:
-        """Places on the game's board that this line concerns."""
+        """Places on the game's board that `unread` concerns."""
         return self._waiting.unread_where
 
     def view(self) -> ProposalView | None:
@@ -133,15 +141,18 @@ class ProposalService:
     # Commands
 
     def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
-        """Enter one choice per question of the proposal, by index; None leaves the journal as it is."""
+        """Enter the moves of the chosen answers.
+
+        choices: for each question, the index of the chosen answer; None enters no move for it.
+        """
         with self._lock:
-            session, pending = self._at(at), self._waiting.named(id)
-            self._enter(session, self._waiting.chosen(id, choices), "camera", pending)
+            session, pending = self._at(at), self._waiting.pending_with_id(id)
+            self._enter(session, self._waiting.chosen_moves(id, choices), "camera", pending)
 
     def amend(self, id: str, move: Any, at: int) -> None:
-        """Enter a corrected move instead of the proposal of one move, with the same picture."""
+        """Enter a corrected move instead of the one proposed move of its type, with the proposal's picture."""
         with self._lock:
-            session, pending = self._at(at), self._waiting.named(id)
+            session, pending = self._at(at), self._waiting.pending_with_id(id)
             if [move.type] != [proposed.type for proposed in pending.proposal.likeliest]:
                 raise Refused("bad_request", say("That is another kind of move than the one proposed."))
             self._enter(session, (move,), "hand", pending)
@@ -150,12 +161,12 @@ class ProposalService:
         """Stop the proposal's countdown until a person answers."""
         with self._lock:
             self._at(at)
-            self._waiting.named(id)
+            self._waiting.pending_with_id(id)
             self._waiting.hold()
             self._publish()
 
     def dismiss(self, id: str, at: int) -> None:
-        """Discard a proposal or comparison and keep the journal, until the picture changes."""
+        """Discard a proposal or comparison; the journal stays as it is."""
         with self._lock:
             self._at(at)
             self._waiting.dismiss(id)
@@ -163,10 +174,10 @@ class ProposalService:
             self._publish()
 
     def state_thing(self, thing: object, at: int) -> None:
-        """Record a person's statement of what lies on the table, and interpret the latest readings with it.
+        """Record a person's statement of what lies on the table, and interpret the latest readings again with it.
 
-        thing: JSON of one of the game's statements. It holds until the game moves on or the camera reads something
-        else there.
+        thing: the statement as JSON, of one of the types in `Adapter.statements`. It holds until the state of the
+        game changes or the camera reads something else there.
         """
         with self._lock:
             session, latest, pending = self._at(at), self._latest, self._waiting.pending
@@ -189,7 +200,7 @@ class ProposalService:
     def correct(self, id: str, index: int | None, at: int) -> None:
         """Make one of the corrections that a comparison offers.
 
-        index: of an offered correction; None enters the latest phase as it was read.
+        index: of the correction; None replaces the moves of the latest phase by those that were read.
         """
         with self._lock:
             session, offered = self._at(at), self._waiting.correction(id, index)
@@ -204,7 +215,7 @@ class ProposalService:
             self._moved(session)
 
     def read_whole_table(self, on: bool = True) -> None:
-        """Request a reading of the whole table in the next still picture, or withdraw the request."""
+        """Request a reading of the whole table from the next still picture; on=False withdraws the request."""
         self._background.request_reading(on)
 
     def close(self) -> None:
@@ -222,7 +233,7 @@ class ProposalService:
     def process(
         self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult, *, paused: bool
     ) -> None:
-        """Process the result of a frame that was read for this request. paused: nothing is to be read now."""
+        """Propose or confirm moves after a frame was processed. paused: whether reading is paused now."""
         if not paused and self.request() == request:
             if request.confirms:
                 self._confirm(frame, reader, request, result)
@@ -240,24 +251,26 @@ class ProposalService:
         """Stop the countdown of a waiting proposal; return whether that changed anything."""
         return self._waiting.hold()
 
-    def drop(self) -> None:
-        """Discard the proposal: it has to be read again."""
-        self._waiting.drop()
+    def discard(self) -> None:
+        """Discard proposal and comparison, so that the table is read again."""
+        self._waiting.discard_all()
 
-    def moved(self, session: Session) -> None:
-        """Discard what was read in an earlier state of the game, or interpret it again."""
-        dropped = self._waiting.drop()
+    def update_state(self, session: Session) -> None:
+        """Discard what was read in an earlier state of the game; interpret a reading of the whole table again."""
+        dropped = self._waiting.discard_all()
         self._latest, self._statements = None, ()
         held = dropped is not None and dropped.in_background and dropped.held
         self._background.interpret_again(session, held=held)
 
     def _at(self, at: int) -> Session:
+        """Return the session if its state has this number. Raises `Refused`."""
         return at_state(self._playing(), at)
 
     def _interpret(
         self, session: Session, reader: FrameReader, request: ReadingRequest, result: FrameResult
     ) -> Finding[Any]:
-        seat_of = self._seating.reader(reader.readers, len(session.seats))
+        """Return what the readings of a frame's result mean; keep them as the latest."""
+        seat_of = self._seating.seat_finder(reader.readers, len(session.seats))
         readings = StillReadings(result.hands, result.at_rest)
         if request.wanted is not None:
             self._latest = _Latest(session.number, request.wanted, readings, seat_of, result.motion.period)
@@ -267,6 +280,7 @@ class ProposalService:
         return Situation(session.state, session.names, seat_of, self._statements)
 
     def _propose(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
+        """Offer what the readings of a frame's result mean, and add the pictures."""
         session, kind = self._playing(), request.wanted
         if session is None or kind is None:
             return
@@ -277,18 +291,19 @@ class ProposalService:
             self._waiting.add_pictures(lambda: pictures_to_store(frame.image, reader, kind))
 
     def _confirm(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
-        """Enter a due proposal that the newest pictures confirm; where they do not, ask or propose again."""
+        """Enter the proposal whose countdown has ended if new pictures confirm it; else ask or propose again."""
         session, pending = self._playing(), self._waiting.pending
         if session is None or pending is None or not (result.gone or result.hands or result.at_rest):
             return
         fresh = None if result.gone else self._interpret(session, reader, request, result).proposal
         period = result.motion.period
         decided = confirmation_verdict(pending, fresh, period, complete=result.complete, gone=result.gone)
-        if self._carried_out(decided, session, pending):
+        if self._carry_out(decided, session, pending):
             return
         self._propose(frame, reader, request, result)
 
     def _background_found(self, result: BackgroundResult | None, confirms: str, held: bool) -> None:
+        """Offer a reading of the whole table, or confirm a proposal with it; see `BackgroundReader`, `found`."""
         session, pending = self._playing(), self._waiting.pending
         due = pending if pending is not None and pending.due is not None and pending.id == confirms else None
         if result is None:
@@ -302,12 +317,13 @@ class ProposalService:
             return  # held, answered or interrupted meanwhile
         elif due is not None:
             decided = confirmation_verdict(due, result.finding.proposal, result.period, complete=True)
-            if not self._carried_out(decided, session, due):
+            if not self._carry_out(decided, session, due):
                 self._offer_whole_table(session, result, held)
         else:
             self._offer_whole_table(session, result, held)
 
     def _offer_whole_table(self, session: Session, result: BackgroundResult, held: bool) -> None:
+        """Offer what a reading of the whole table means."""
         self._waiting.offer(
             session,
             result.finding,
@@ -318,8 +334,8 @@ class ProposalService:
             held=held,
         )
 
-    def _carried_out(self, decided: Verdict, session: Session, pending: WaitingProposal) -> bool:
-        """Carry out what was decided about a due proposal; return False where it has to be proposed anew."""
+    def _carry_out(self, decided: Verdict, session: Session, pending: WaitingProposal) -> bool:
+        """Carry out the verdict on a proposal after its countdown; return False if it has to be proposed anew."""
         if decided == "enter":
             try:
                 self._enter(session, pending.proposal.likeliest, "camera", pending)
@@ -327,7 +343,7 @@ class ProposalService:
                 self._waiting.hold()
                 self._notice(str(refused))
         elif decided == "ask":
-            self._waiting.ask()
+            self._waiting.ask_about_hands()
             self._publish()
         elif decided in ("doubt", "replace"):
             self._waiting.pending = None
@@ -337,6 +353,7 @@ class ProposalService:
         return True
 
     def _enter(self, session: Session, moves: Sequence[Any], source: Source, read: WaitingProposal) -> None:
+        """Enter legal moves with the pictures of the proposal. Raises `Refused` where one of them is illegal."""
         with refusals(session):
             state = session.state
             for move in moves:  # all of them or none
@@ -352,6 +369,6 @@ def _play(
     picture: bytes | None,
     stills: Mapping[str, bytes] | None = None,
 ) -> None:
-    """Enter moves one after the other; the picture and the frames are stored with the first."""
+    """Enter moves one after the other. picture, stills: stored with the first; as `Pictures.whole`, `stills`."""
     for place, move in enumerate(moves):
         session.play(move, None, source, None if place else picture, None if place else stills)

@@ -1,4 +1,4 @@
-"""Converts errors of session and rules to `Refused`, and validates the players of a new game."""
+"""Refuses commands: converts errors of session and rules to `Refused`, and validates the setup of a new game."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _LONGEST_NAME = 20
 
 
 def required(game: G | None) -> G:
-    """Return the game that is played. Raises `Refused` without one."""
+    """Return the game that is played. Raises `Refused` if it is None."""
     if game is None:
         raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
     return game
 
 
 def at_state(session: Session | None, at: int) -> Session:
-    """Return the session of the game that is played. Raises `Refused` without one and in other states."""
+    """Return the session if its state has the number `at`. Raises `Refused` otherwise, and for None."""
     played = required(session)
     if at != played.number:
         raise Refused("stale", STALE)
@@ -37,7 +37,7 @@ def at_state(session: Session | None, at: int) -> Session:
 
 @contextmanager
 def refusals(session: Session | None = None) -> Iterator[None]:
-    """Convert errors of session and rules to `Refused`; with a session, lines have the players' names."""
+    """Convert errors of session and rules in the block to `Refused`; messages name the players of `session`."""
     try:
         yield
     except StaleMove:
@@ -52,7 +52,7 @@ def refusals(session: Session | None = None) -> Iterator[None]:
 
 
 def validated_seats(game: Game[Any, Any, Any], seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
-    """Return the seats with trimmed names. Raises `Refused` for players who cannot play the game together."""
+    """Return the seats with trimmed names. Raises `Refused` for invalid names or figures, or a wrong number."""
     tidy = tuple(SeatView(seat.name.strip(), seat.figure) for seat in seats)
     if len(tidy) not in game.players:
         raise Refused(
@@ -73,7 +73,7 @@ def validated_seats(game: Game[Any, Any, Any], seats: Sequence[SeatView]) -> tup
 
 
 def validated_options(game: Game[Any, Any, Any], players: int, chosen: Mapping[str, int]) -> Mapping[str, int]:
-    """Return what was chosen before a game. Raises `Refused` for what it does not offer."""
+    """Return the chosen values by option id, unchanged. Raises `Refused` for one that the game does not offer."""
     limits = {one.id: players if one.choice == "seat" else 2 for one in game.options}
     if any(not 0 <= value < limits.get(id, 0) for id, value in chosen.items()):
         raise Refused("bad_request", say("This game does not offer that choice. Reload the page and try again."))

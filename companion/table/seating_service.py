@@ -1,4 +1,4 @@
-"""Where people sit at a running table, for every number of players."""
+"""Stores and changes the directions in which people sit at a running table, for every number of players."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from vision.readings import Point
 
 
 class SeatingService:
-    """The seatings of a table. `seat` may be called from any thread.
+    """The seatings of a table, one per number of players. `set_seating` may be called from any thread.
 
-    lock: the table's; changed: called under it after the seating changed.
+    lock: the table's. changed: called under it after the seating changed.
     """
 
     def __init__(self, lock: threading.RLock, changed: Callable[[], None]) -> None:
@@ -23,26 +23,26 @@ class SeatingService:
         self.known: tuple[Seating, ...] = ()
         """Seatings that are not evenly spaced."""
         self.keep: Callable[[Seating], None] | None = None
-        """Writes a seating to the profile, or raises `Refused`; None where nothing is written."""
+        """Saves a seating in the profile, or raises `Refused`; None where seatings are not saved."""
         self.laid_evenly = False
-        """Cards and boards lie evenly spaced whatever the seating, as on the simulated table."""
+        """Whether cards and boards lie evenly spaced whatever the seating, as on the simulated table."""
 
     @property
     def angles(self) -> tuple[tuple[float, ...], ...]:
         """Seat angles for each number of players: degrees clockwise from the sheet's bottom edge."""
         return tuple(seating_for(players, self.known).angles for players in NUMBERS_OF_PLAYERS)
 
-    def laid(self, players: int) -> Seating:
-        """Return the seating for a number of players, which gives the directions of cards and boards."""
+    def seating_of_cards(self, players: int) -> Seating:
+        """Return the seating by which cards and boards lie, for a number of players."""
         return seating_for(players, () if self.laid_evenly else self.known)
 
-    def reader(self, readers: Readers, players: int) -> Callable[[Point], int]:
-        """Return a function from a point of the picture (px) to its seat."""
-        seating = self.laid(players)
+    def seat_finder(self, readers: Readers, players: int) -> Callable[[Point], int]:
+        """Return a function that returns the seat of a point of the picture, px."""
+        seating = self.seating_of_cards(players)
         return lambda point: readers.seat_of(point, seating)
 
-    def seat(self, seating: Seating) -> None:
-        """Set where people sit for this number of players; hands are read again."""
+    def set_seating(self, seating: Seating) -> None:
+        """Set and save the seating for its number of players; hands are then read again. Raises `Refused`."""
         if seating_for(len(seating), self.known) == seating:
             return
         if self.keep is not None:

@@ -49,9 +49,9 @@ from vision.cameras.grabber import GrabStatus
 DELAY = 2.5
 """Seconds for which a certain proposal can be held before it is confirmed and entered."""
 _COUNTDOWN_INTERVAL = 0.5
-"""Seconds between publications of a countdown alone."""
+"""Seconds between publications if only a countdown has changed."""
 _STATUS_INTERVAL = 2.0
-"""Seconds between publications of the camera's figures alone."""
+"""Seconds between publications if only the camera's figures have changed."""
 _MAX_NOTICES = 4
 """Notices that screens show; older ones are dropped."""
 
@@ -59,10 +59,12 @@ _MAX_NOTICES = 4
 class Table:
     """One table and its game. Commands may come from any thread; frames and ticks come from the reading thread.
 
-    Every command raises `Refused` where it cannot be done, and then nothing has changed. A move is in the
-    journal before it is published. components: what games of the served game begin with, see `Adapter`.
-    game: id of the game that is served; others are entered by hand. clock: monotonic seconds; work: executor for
-    reading the whole table, its own by default.
+    Every command raises `Refused` where it cannot be done, and then nothing has changed. A move is in the journal
+    before it is published. In commands, `at` is the number of the state that the command is for.
+
+    components: what new games of `game` begin with, see `Adapter.components`. game: id of the game that the camera
+    reads (`served`); others are entered by hand. clock: monotonic seconds. delay: countdown of a certain proposal,
+    s. work: executor for readings of the whole table; None creates a thread for them.
     """
 
     def __init__(
@@ -110,11 +112,11 @@ class Table:
         return self._view
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
-        """Register a callback for the newest view after each change, in its own thread; return the unsubscriber."""
+        """Register a callback for new views, called in a thread of its own; return a function that unsubscribes."""
         return self._publisher.subscribe(callback)
 
     def locked(self) -> AbstractContextManager[object]:
-        """Return the table's lock: nobody else changes the game or its `view` while it is held."""
+        """Return the table's lock: no other thread changes the game or `view` while it is held."""
         return self._lock
 
     def publish(self) -> None:
@@ -148,7 +150,7 @@ class Table:
             self.publish()
 
     def options(self, player: int, viewer: Viewer = None) -> tuple[Option, ...]:
-        """Return the moves that one player, by seat, may make now, as far as the viewer may know them."""
+        """Return the moves that the player at a seat may make now, without those that the viewer may not know."""
         with self._lock:
             session = self._playing()
             if not 0 <= player < len(session.seats):
@@ -158,29 +160,29 @@ class Table:
 
     @property
     def picture(self) -> Image | None:
-        """The newest picture, not to be drawn on; None while the camera gives none."""
+        """The camera's newest picture, BGR, not to be changed; None while the camera gives none."""
         with self._lock:
             return self._camera.picture
 
     @property
     def plane(self) -> TablePlane | None:
-        """The plane that the table is read with, None while it is not read."""
+        """The table plane that the frame reader uses; None without a frame reader or calibration."""
         return self._camera.plane
 
     def preview(self) -> bytes | None:
-        """Return the newest picture as JPEG with the readings drawn over it; None before the first."""
+        """Return the newest picture as JPEG with the readings drawn over it; None before the first frame."""
         with self._lock:
             frame, reader = self._camera.frame, None if self._camera.pause.setup else self._camera.reader
         return None if frame is None else self._camera.preview_of(frame, reader)
 
     def evidence(self, entry: int, viewer: Viewer = None) -> bytes | None:
-        """Return the picture that an entry was read from, as JPEG; None without one that the viewer may see."""
+        """Return the picture of a journal entry (by number) as JPEG; None without one that the viewer may see."""
         with self._lock, refusals():
             session = self._playing()
             return session.evidence(entry) if may_see_picture(session.timeline, entry, viewer) else None
 
     def services(self, game: str) -> GameServices | None:
-        """Return the services that only one game has at this table; None where it has none."""
+        """Return the services, such as advice, that only the game with this id has; None without any."""
         with self._lock:
             if game not in self._services and (make := adapter(game).services) is not None:
                 self._services[game] = make(self._access())
@@ -188,7 +190,7 @@ class Table:
 
     def games(self) -> tuple[SavedGame, ...]:
         """Return the saved games, the newest first."""
-        return self._saved.saved()
+        return self._saved.saved_games()
 
     # Commands
 
@@ -212,12 +214,12 @@ class Table:
         own = self.components if served else played.components(TableProfile(len(seats)))
         setup = played.game.with_options(played.setup(components or own, way if served else "hand"), options)
         with self._lock, refusals():
-            self._open_session(self._saved.begin(played.game, seats, setup, way))
+            self._open_session(self._saved.create_game(played.game, seats, setup, way))
 
     def switch_game(self, game: str, components: Any) -> None:
-        """Make `game` the one that the camera reads, and `components` what its new games begin with.
+        """Set the game that the camera reads, by id, and the components that its new games begin with.
 
-        A running session of another game is entered by hand from now on.
+        A running game of another kind is entered by hand from now on.
         """
         with self._lock:
             self.served, self.components = game, components
@@ -244,7 +246,7 @@ class Table:
             self.notice(line)
 
     def play(self, move: Any, at: int, source: str = "hand") -> None:
-        """Enter a move. source: "hand", "camera" or "bot"."""
+        """Enter a move into the journal. source: "hand", "camera" or "bot"."""
         if source not in ("hand", "camera", "bot"):
             raise Refused("bad_request", say("A move cannot come from {source}.", source=repr(source)))
         with self._lock:
@@ -253,9 +255,9 @@ class Table:
             self._entered(session, (move,))
 
     def undo(self, at: int, entry: int | None = None) -> None:
-        """Undo the latest move or correction; if it is read again, a person has to confirm it.
+        """Undo the latest move or correction; if the camera reads that move again, a person has to confirm it.
 
-        entry: undo this one instead, where the later moves are legal without it.
+        entry: number of an earlier journal entry to undo instead; the later moves have to be legal without it.
         """
         with self._lock:
             session = self._playing()
@@ -264,21 +266,21 @@ class Table:
             self._moved(session)
 
     def revise(self, entry: int, move: Any, at: int) -> None:
-        """Replace the move of an entry; later moves stay."""
+        """Replace the move of the journal entry with this number; later moves stay."""
         self.corrections.correct(Revision((Change(entry, move),)), at)
 
     def pause(self, on: bool) -> None:
-        """Pause reading the camera, or resume; a proposal then waits for a person."""
+        """Pause reading the camera, or resume it with on=False; a waiting proposal then needs a person's answer."""
         with self._lock:
             self._set_pause(self._camera.pause.with_pause(on))
 
     def pause_for_setup(self, on: bool) -> None:
-        """Pause reading during a setup step, or resume; to be renewed, else it times out (`SETUP_TIMEOUT`)."""
+        """Pause reading during a setup step, or resume it; the pause ends after `SETUP_TIMEOUT` unless renewed."""
         with self._lock:
             self._set_pause(self._camera.pause.with_setup(on, self._clock()))
 
     def close(self) -> None:
-        """Close the game's journal and stop publishing."""
+        """Close the game's journal, stop the background work, and stop publishing."""
         with self._lock:
             if self._session is not None:
                 self._session.close()
@@ -290,13 +292,13 @@ class Table:
     # The reading thread
 
     def set_reader(self, reader: FrameReader | None, why_not: str = "") -> None:
-        """Set what the table is read with; why_not: one line where there is none."""
+        """Set the frame reader. why_not: line for people about why there is none."""
         with self._lock:
             self._camera.set_reader(reader, why_not)
             self.publish()
 
     def update_camera_status(self, status: GrabStatus) -> None:
-        """Publish the camera's status: a change at once, mere figures at intervals."""
+        """Publish the camera's status: a new state at once, new figures at intervals."""
         with self._lock:
             changed, back = self._camera.update(status)
             if back:
@@ -305,7 +307,7 @@ class Table:
                 self.publish()
 
     def process_frame(self, frame: Frame) -> None:
-        """Process a frame: track motion, read what the game waits for, and propose what was read."""
+        """Process a frame: track motion, read it if the game waits for a reading, and propose moves."""
         with self._lock:
             self._camera.frame = frame
             reader, request = self._camera.reader, self.proposals.request()
@@ -324,7 +326,7 @@ class Table:
                 self.publish()
 
     def tick(self) -> None:
-        """Publish the countdown of a certain proposal, which `process_frame` enters once it is confirmed."""
+        """Publish the countdown of a certain proposal, and end a setup pause that has timed out."""
         with self._lock:
             now = self._clock()
             self._set_pause(self._camera.pause.without_expired_setup(now))
@@ -368,10 +370,12 @@ class Table:
         return None if self.enrolment is None else self.enrolment.saved_profile()
 
     def _reseated(self) -> None:
-        self.proposals.drop()
+        """Discard the proposal after people have changed their places."""
+        self.proposals.discard()
         self.publish()
 
     def _entered(self, session: Session, moves: Sequence[Any]) -> None:
+        """Update frame reader and view after moves were entered."""
         if any(map(self._adapter.shown_by_hands, moves)) and self._camera.reader is not None:
             self._camera.reader.hands_entered()
         self._moved(session)
@@ -383,8 +387,9 @@ class Table:
             self.publish()
 
     def _moved(self, session: Session) -> None:
+        """Update proposals and view after the game has changed."""
         self._game = PlayedGame(session.id, session.timeline)
-        self.proposals.moved(session)
+        self.proposals.update_state(session)
         self.publish()
 
     def _open_session(self, session: Session) -> None:

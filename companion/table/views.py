@@ -1,4 +1,4 @@
-"""Views that a table publishes: frozen values, sent as JSON by pydantic's TypeAdapter."""
+"""The values that a table publishes for screens (views), sent as JSON by pydantic's TypeAdapter."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CameraView:
     frames_per_second: float = 0.0
     """Measured frame rate."""
     reading_milliseconds: float = 0.0
-    """Of the latest reading."""
+    """Duration of the latest reading, ms."""
     correction: Orientation | None = None
     """The turn that corrects an upside-down, rotated or mirrored picture; None where none is needed."""
     where: tuple[int, ...] = ()
@@ -69,7 +69,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """A journal entry that counts, as one line."""
+    """A move that counts (was not undone), as one line of the history."""
 
     number: int
     """Number of the entry."""
@@ -104,7 +104,7 @@ class Chronicle:
     rounds: tuple[RoundPoints, ...] = ()
     """One per round, oldest first."""
     deeds: tuple[Any, ...] = ()
-    """The game's own statistics by seat; none for games without."""
+    """The game's own statistics by seat; empty for games without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class GameView:
     scores: tuple[Score, ...]
     """Points of the players, by seat."""
     history: tuple[HistoryLine, ...] = ()
-    """The entries that count, oldest first."""
+    """The moves that count (were not undone), oldest first."""
     chronicle: Chronicle = field(default_factory=Chronicle)
     """Points round by round."""
 
@@ -140,21 +140,21 @@ class ChoiceView:
     """A possible answer to a question."""
 
     moves: tuple[Any, ...]
-    """Empty where the journal has everything already."""
+    """Moves to enter; empty where the journal contains them already."""
     lines: tuple[str, ...]
     """Each move as a line."""
     probability: float = 1.0
     """Probability that it is the true answer, 0..1."""
     misread: tuple[str, ...] = ()
-    """Parts that the camera would have misread if these moves are true."""
+    """Lines about what the camera must have misread if these moves are true."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatDoubt:
-    """A question about one seat, such as "Ada: 3 or 4?"."""
+    """A doubt about what was read, as a question such as "Ada: 3 or 4?"."""
 
     seat: int | None
-    """None for the middle of the table."""
+    """The seat that it concerns; None for the middle of the table."""
     question: str
     """The question as a line."""
     where: tuple[int, ...] = ()
@@ -163,10 +163,10 @@ class SeatDoubt:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """What one seat did, or what all did together, with its possible answers."""
+    """The question what one player did, or what all did together, with its possible answers."""
 
     seat: int | None
-    """None for all together."""
+    """The seat; None for all players together."""
     choices: tuple[ChoiceView, ...]
     """Likeliest first; empty where no legal moves fit what was read."""
     doubts: tuple[SeatDoubt, ...] = ()
@@ -196,14 +196,14 @@ class ProposalView:
     problems: tuple[str, ...] = ()
     """Problems of the picture as a whole."""
     due: bool = True
-    """It is entered by itself; false while it waits for a person, or for a motionless table."""
+    """Whether it has a countdown; false while it waits for a person, or for a motionless table."""
     host_only: bool = False
     """It is shown to hosts only."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionOffer:
-    """A correction of earlier moves by which the journal becomes as read."""
+    """A correction of earlier moves that would make the journal agree with the reading."""
 
     text: str
     """The correction as a sentence."""
@@ -228,13 +228,13 @@ class ComparisonView:
     problems: tuple[str, ...] = ()
     """Problems of the picture."""
     points: tuple[PointsCheck, ...] = ()
-    """Final points, once the game is over."""
+    """Final points as read and by the journal; empty until the game is over."""
     verdict: str = ""
-    """Final score by the camera, once the game is over."""
+    """Final score as the camera read it, one line; "" until the game is over."""
     replacement: bool = False
     """The phase that has just ended can be replaced by the one that was read."""
     corrections: tuple[CorrectionOffer, ...] = ()
-    """Each alone explains a difference."""
+    """Possible corrections; each explains a difference by itself."""
     trouble: str = ""
     """One line about why the table could not be read, or ""."""
 
@@ -250,13 +250,13 @@ class DirectorView:
     doing: str
     """One line about the present activity."""
     shown: int = 0
-    """Moves shown to the camera so far."""
+    """Number of moves shown to the camera so far."""
     answers_needed: int = 0
-    """Needed confirmation."""
+    """Number of moves that needed confirmation."""
     corrections_needed: int = 0
-    """Entered wrongly without a question."""
+    """Number of moves that were entered wrongly without a question."""
     unread: int = 0
-    """Entered by hand."""
+    """Number of moves that were not read and were entered by hand."""
     over: bool = False
     """The demonstration has ended."""
 
@@ -276,13 +276,13 @@ class TableView:
     camera: CameraView
     """State of the camera."""
     game: PlayedGame | None = None
-    """With all that the rules know: what a screen may show of it is `PlayedGame.view_for`."""
+    """The game, secrets included; a screen may show only `PlayedGame.view_for`. None without a game."""
     proposal: ProposalView | None = None
     """The waiting proposal; None where there is none."""
     director: DirectorView | None = None
     """Controls of the simulated table."""
     notices: tuple[str, ...] = field(default=())
-    """Lines about the serving machine."""
+    """Latest notices for hosts, one line each."""
     settings: GameSettings | None = None
     """The host's settings; None without a game."""
     comparison: ComparisonView | None = None

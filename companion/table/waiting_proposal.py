@@ -1,4 +1,4 @@
-"""A proposal while it waits to be entered, answered or held. Pure."""
+"""A proposal that waits for its countdown or for a person's answer. Pure."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class WaitingProposal:
     proposal: Proposal[Any]
     """The questions with their possible answers."""
     due: float | None
-    """When it is entered without a person, once a new picture confirms it; the table's clock, seconds."""
+    """End of the countdown by the table's clock, s; None without one. A new picture then has to confirm it."""
     kind: RequestKind
-    """What it was read from."""
+    """Kind of reading that it was made from."""
     held: bool = False
     """A person stopped the countdown."""
     period: int = -1
@@ -39,26 +39,26 @@ class WaitingProposal:
 
     @property
     def in_background(self) -> bool:
-        """Whether it was read by the background reader, of which one picture is enough for an answer."""
+        """Whether it was made from a reading of the whole table, for which one picture is enough."""
         return self.kind == "whole_table"
 
     def hold(self) -> WaitingProposal:
-        """Return a copy whose countdown was stopped by a person."""
+        """Return a copy with the countdown stopped by a person."""
         return replace(self, due=None, held=True)
 
     def offers_the_same(self, proposal: Proposal[Any]) -> bool:
-        """Return whether another proposal offers the same answers, and its countdown need not begin."""
+        """Return whether a newer proposal has the same answers and would not begin a countdown."""
         begins = proposal.certain and self.due is None and not self.held
-        if begins or _offered(self.proposal) != _offered(proposal):
+        if begins or _offered_moves(self.proposal) != _offered_moves(proposal):
             return False
-        return not self.in_background or _asked(self.proposal) == _asked(proposal)
+        return not self.in_background or _problems_and_doubts(self.proposal) == _problems_and_doubts(proposal)
 
     def is_due(self, now: float) -> bool:
-        """Return whether it is to be entered as soon as a new picture confirms it."""
+        """Return whether the countdown has ended. now: the table's clock, seconds."""
         return self.due is not None and now >= self.due
 
     def view(self, now: float) -> ProposalView:
-        """Return it for screens."""
+        """Return the proposal as screens show it. now: the table's clock, seconds."""
         return ProposalView(
             id=self.id,
             number=self.number,
@@ -95,7 +95,7 @@ def question_views(
 
 
 def _lines(game: Game[Any, Any, Any], session: Session, moves: Sequence[Any]) -> tuple[str, ...]:
-    """Return each of several moves, made one after the other, as a line for everybody."""
+    """Return a description of each of these moves, made one after the other, without anything secret."""
     lines, state = [], session.state
     for number, move in enumerate(moves, session.number + 1):
         after = game.apply(state, move)
@@ -104,9 +104,10 @@ def _lines(game: Game[Any, Any, Any], session: Session, moves: Sequence[Any]) ->
     return tuple(lines)
 
 
-def _offered(proposal: Proposal[Any]) -> list[list[tuple[Any, ...]]]:
+def _offered_moves(proposal: Proposal[Any]) -> list[list[tuple[Any, ...]]]:
+    """Return the moves of each answer to each question."""
     return [[choice.moves for choice in one.choices] for one in proposal.questions]
 
 
-def _asked(proposal: Proposal[Any]) -> tuple[object, ...]:
+def _problems_and_doubts(proposal: Proposal[Any]) -> tuple[object, ...]:
     return proposal.problems, proposal.doubts

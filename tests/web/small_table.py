@@ -78,7 +78,7 @@ class SmallSeats:
     def __init__(self, table: SmallTable) -> None:
         self.table = table
 
-    def seat(self, seating: Seating) -> None:
+    def set_seating(self, seating: Seating) -> None:
         others = (angles for angles in self.table.view.seatings if len(angles) != len(seating))
         self.table.change(seatings=tuple(sorted([*others, seating.angles], key=len)))
 

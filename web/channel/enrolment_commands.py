@@ -119,7 +119,7 @@ class LayOut(Command):
 
 
 class CaptureWhenStill(Command):
-    """Capture the newest picture if the scene is still; repeated until it is; see `EnrolmentService.watch`."""
+    """Capture the newest picture if it is still; sent repeatedly; see `EnrolmentService.auto_capture`."""
 
     what: CaptureTarget
     kind: Annotated[str, Field(pattern=f"^({_one_of((*_KINDS, *_CARDS))})?$")] = ""

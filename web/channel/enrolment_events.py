@@ -24,7 +24,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_look", commands.TakePicture)
     def _take_picture(_: commands.TakePicture) -> object:
-        return enrolment_of(table).look()
+        return enrolment_of(table).take_picture()
 
     @router.on("teach_find_sheet", commands.FindSheet)
     def _find_sheet(_: commands.FindSheet) -> object:
@@ -48,7 +48,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_point", commands.AddPieces)
     def _add_pieces(command: commands.AddPieces) -> object:
-        return enrolment_of(table).point_at(command.draft, command.spots)
+        return enrolment_of(table).add_marked_pieces(command.draft, command.spots)
 
     @router.on("teach_keep", commands.KeepPieces)
     def _keep_pieces(command: commands.KeepPieces) -> object:
@@ -63,7 +63,7 @@ def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_watch", commands.CaptureWhenStill)
     def _capture_when_still(command: commands.CaptureWhenStill) -> object:
-        return enrolment_of(table).watch(command.what, command.kind, command.draft)
+        return enrolment_of(table).auto_capture(command.what, command.kind, command.draft)
 
     @router.on("teach_check_box", commands.CheckBox)
     def _check_box(command: commands.CheckBox) -> object:
@@ -113,11 +113,11 @@ def _add_board_events(router: CommandRouter, table: RunningTable) -> None:
 
     @router.on("teach_point_board", commands.PointBoard)
     def _point_board(command: commands.PointBoard) -> object:
-        return enrolment().point_board(command.draft, command.shape())
+        return enrolment().mark_board(command.draft, command.shape())
 
     @router.on("teach_point_board_like", commands.PointBoardLike)
     def _point_board_like(command: commands.PointBoardLike) -> object:
-        return enrolment().point_board_like(command.draft, command.corners, command.board)
+        return enrolment().mark_similar_board(command.draft, command.corners, command.board)
 
     @router.on("teach_keep_board", commands.KeepBoard)
     def _keep_board(command: commands.KeepBoard) -> object:

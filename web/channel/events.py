@@ -138,7 +138,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
             seating = Seating(command.angles)
         except CalibrationError as error:
             raise Refused("bad_request", str(error)) from None
-        table.seating.seat(seating)
+        table.seating.set_seating(seating)
 
     add_correction_events(router, table, check_state)
     add_settings_events(router, table, channels.notify_all)

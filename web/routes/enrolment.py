@@ -33,17 +33,17 @@ def enrolment(table: RunningTable) -> Blueprint:
     @blueprint.get("/<draft>.jpg")
     @open_to(HOST)
     def picture(draft: str) -> Response:
-        return _picture(enrolment_of(table).picture(draft), "image/jpeg")
+        return _picture(enrolment_of(table).draft_picture(draft), "image/jpeg")
 
     @blueprint.get("/<draft>/card.png")
     @open_to(HOST)
     def card_crop(draft: str) -> Response:
-        return _picture(enrolment_of(table).cut_out(draft), "image/png")
+        return _picture(enrolment_of(table).draft_card_picture(draft), "image/png")
 
     @blueprint.get("/<draft>/board.jpg")
     @open_to(HOST)
     def board_crop(draft: str) -> Response:
-        return _picture(enrolment_of(table).cut_out_board(draft), "image/jpeg")
+        return _picture(enrolment_of(table).draft_board_picture(draft), "image/jpeg")
 
     @blueprint.get("/boards/<board>.jpg")
     @open_to(HOST)

@@ -1,1 +1,1 @@
-"""Enrolment from a screen: camera, calibration, pieces, cards, boards, box check."""
+"""Enrolment from a screen: choice of camera, calibration, pieces, cards, boards, and the check of a game's box."""

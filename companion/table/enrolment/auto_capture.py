@@ -1,4 +1,4 @@
-"""Auto-capture: detects the moment when an object lies still and the hands have left the picture."""
+"""Auto-capture: detects when the picture is still and hands have left it, so that it can be captured."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from vision.cameras.frame import Image
 from vision.motion_state import HandsWatcher, MotionState
 
 _MAX_STILL_WITH_HANDS = 8
-"""Still pictures after which an object at the edge counts as part of the table, as when the camera was moved."""
+"""Number of still pictures after which an object at the edge counts as part of the table, not as a hand."""
 
 
 class AutoCapture:
-    """Reports each still interval without hands once.
+    """Detects the first picture of each still interval without hands.
 
     `feed` has to be called a few times a second. Used by one thread at a time.
     """

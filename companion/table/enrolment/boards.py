@@ -1,4 +1,4 @@
-"""Enrolment of personal boards that are detected in a picture or marked in it by a person. Pure."""
+"""Enrolment of personal boards, which are detected in a picture or marked in it by a person. Pure."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from calibration.translatable import say
 
 _POINTED = "pointed"
 """Id of a board before its player is chosen."""
-_SPOT_MM, _CLEAR_OF_THE_NEXT = 18.0, 0.9
-"""Default diameter of a spot, mm, and its share of the distance to the next."""
+_SPOT_MM, _MAX_SHARE_OF_DISTANCE = 18.0, 0.9
+"""Maximum diameter of a spot, mm, and as a share of the distance between the nearest two spots."""
 _INK, _GOLD = (26, 18, 20), (142, 212, 241)
 """Colours of the drawing, BGR."""
 
@@ -35,45 +35,45 @@ class FoundBoardView:
 
 @dataclass(frozen=True, slots=True)
 class BoardShape:
-    """A board as marked by a person in a picture, px."""
+    """A board as a person marked it in a picture; points in px of the picture."""
 
     corners: tuple[Point, ...]
-    """Clockwise from its own upper left."""
+    """Its corners, clockwise from the board's own upper left one."""
     size_mm: Point
-    """Width and height."""
+    """Width and height of the board."""
     spots: tuple[Point, ...]
-    """Row by row in the order of the plan, each from left to right."""
+    """Centres of the spots: row by row in the order of `BoardPlan.spots`, each row from left to right."""
     spaces: dict[str, tuple[Point, Point]]
     """Upper left and lower right corner of each space, by name."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardStep:
-    """One empty board, rectified from a picture."""
+    """One empty board that was found in a picture, to be saved."""
 
     board: EnrolledBoard
-    """The board, to be saved."""
+    """The board, with its rectified picture."""
 
     @property
     def view(self) -> FoundBoardView:
-        """What screens show of the found board: its id, None for one that was marked by hand."""
+        """The board as screens show it."""
         return FoundBoardView(None if self.board.id == _POINTED else self.board.id)
 
     def added_to(self, profile: TableProfile, board_id: str) -> TableProfile:
-        """Return the profile with this board under a name. Raises ProfileError where there are too many."""
+        """Return the profile with this board, saved under this id. Raises ProfileError where there are too many."""
         return profile.with_personal_board(replace(self.board, id=board_id))
 
 
 def board_step(image: Image, printed: Sequence[EnrolledBoard]) -> BoardStep:
-    """Detect one of these printed boards, empty, in a BGR picture.
+    """Return the one of these printed boards that is detected, empty, in a BGR picture.
 
-    Raises EnrolError with one plain line where there is none.
+    Raises EnrolError where there is none.
     """
     return BoardStep(detected_board(image, printed))
 
 
 def marked_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> BoardStep:
-    """Return a board from the corners, spots and spaces marked in a BGR picture, for a game's board plan.
+    """Return the board whose corners, spots and spaces a person marked in a BGR picture. plan: the game's.
 
     Raises EnrolError for an impossible shape.
     """
@@ -83,12 +83,17 @@ def marked_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> Board
         raise EnrolError(say("Mark each space of the board once."))
     left = iter(shape.spots)
     spots = {row: tuple(islice(left, number)) for row, number in plan.spots.items()}
-    spaces = {name: _box(shape.spaces[name]) for name in plan.spaces}
-    return BoardStep(marked_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_mm(shape)))
+    spaces = {name: _box_of(shape.spaces[name]) for name in plan.spaces}
+    return BoardStep(
+        marked_board(image, _POINTED, shape.corners, shape.size_mm, spots, spaces, _spot_diameter_mm(shape))
+    )
 
 
 def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardStep:
-    """Return a board laid out like an enrolled one, from four marked corners. Raises EnrolError."""
+    """Return the board with these marked corners and the layout of an enrolled board. Raises EnrolError.
+
+    image: BGR. corners: four, px, clockwise from the board's own upper left one.
+    """
     own = layout.corners.astype(np.float32)
     four = np.array(corners, np.float32).reshape(-1, 2)
     if four.shape != (4, 2) or not np.isfinite(four).all():
@@ -111,7 +116,10 @@ def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayo
 
 
 def draw_spots(board: EnrolledBoard) -> Image:
-    """Draw a board's picture with its spaces outlined, and with rings round each spot, one in the first row."""
+    """Return a copy of a board's picture, BGR, with its spaces outlined and rings drawn round its spots.
+
+    Spots of the first row have one ring, of the second row two, and so on.
+    """
     picture = board.picture.copy()
     to_pixels = board.layout.to_pixels(BOARD_PX_PER_MM)
     rings = {row: number for number, row in enumerate(board.layout.rows, start=1)}
@@ -141,17 +149,18 @@ def without_board(profile: TableProfile, board_id: str) -> TableProfile:
     )
 
 
-def _box(corners: tuple[Point, Point]) -> tuple[float, float, float, float]:
+def _box_of(corners: tuple[Point, Point]) -> tuple[float, float, float, float]:
+    """Return (x, y, width, height) of the box between an upper left and a lower right corner, px."""
     (x, y), (right, lower) = corners
     return x, y, right - x, lower - y
 
 
-def _spot_mm(shape: BoardShape) -> float:
-    """Return the largest diameter at which no spots touch, from their distances in the picture."""
+def _spot_diameter_mm(shape: BoardShape) -> float:
+    """Return a diameter of the spots, mm, at which none touch, from their distances in the picture."""
     spots, corners = np.array(shape.spots), np.array(shape.corners, np.float64).reshape(-1, 2)
     apart = np.linalg.norm(spots[:, None] - spots[None], axis=2)
     nearest = float(apart[apart > 0].min(initial=np.inf))
     wide = float(np.linalg.norm(corners[1] - corners[0])) if len(corners) > 1 else 0.0
     if wide <= 0 or not np.isfinite(nearest):
         return _SPOT_MM
-    return float(np.clip(_CLEAR_OF_THE_NEXT * nearest * shape.size_mm[0] / wide, 6.0, _SPOT_MM))
+    return float(np.clip(_MAX_SHARE_OF_DISTANCE * nearest * shape.size_mm[0] / wide, 6.0, _SPOT_MM))

@@ -24,7 +24,7 @@ from vision.cameras.sources import PHONE, CameraSource
 from vision.cameras.video_sources import without_secrets
 
 _FILE = "camera.json"
-"""In the profile's folder."""
+"""Name of the file, in the profile's folder."""
 _MOST_BYTES = 4096
 """Size limit of the file."""
 _ABSENT = "absent"
@@ -66,16 +66,16 @@ class CamerasView:
 
 
 class _StoredChoice(BaseModel):
-    """The content of the file."""
+    """The content of `camera.json`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Literal[1] = 1
     """Version of the file's format."""
     started: Annotated[str, Field(max_length=64)] = ""
-    """Digest of the camera named by the command."""
+    """Digest of the camera named on the command line."""
     camera: Annotated[str, Field(pattern=r"^([0-9]{1,4}|phone|)$")] = ""
-    """The chosen camera; "" for the command's."""
+    """The chosen camera: a number or "phone"; "" for the one named on the command line."""
     identity: Annotated[str, Field(max_length=MOST_IDENTITY)] = ""
     """Identity of a camera with a number; see `ListedCamera`."""
     quarters: Annotated[int, Field(ge=0, le=3)] = 0
@@ -83,27 +83,32 @@ class _StoredChoice(BaseModel):
     mirrored: bool = False
     """Whether the picture is mirrored."""
     plane: Annotated[str, Field(max_length=64)] = ""
-    """Digest of the plane that `found` belongs to."""
+    """Digest of the table plane that `found` belongs to."""
     found: tuple[Annotated[str, Field(max_length=MOST_IDENTITY)], Annotated[int, Field(ge=0, le=3)], bool] = (
         "",
         0,
         False,
     )
-    """Camera, quarter turns and mirroring that the plane was found with."""
+    """Camera, quarter turns and mirroring with which that plane was calibrated."""
 
     @property
-    def now(self) -> tuple[str, int, bool]:
-        """The chosen camera, quarter turns and mirroring. Two cameras of one model may have one identity."""
+    def current(self) -> tuple[str, int, bool]:
+        """The chosen camera (name and identity), quarter turns and mirroring, to be compared with `found`."""
+        # The name as well, because two cameras of one model may have the same identity.
         return f"{self.camera} {self.identity}".strip()[:MOST_IDENTITY], self.quarters, self.mirrored
 
 
 class Cameras:
     """The choice of camera for one profile. Callable from any thread.
 
-    named: the camera of the command line, which may be an address or a file; the page offers it, the cameras of
-    this machine, and a phone where one can connect, and never any other address. A choice made on the page holds
-    while the command names the same camera. A camera of this machine is remembered by its identity, not by its
-    number. source: makes the camera of a name and an identity.
+    The page offers the camera of the command line, those of this machine, and a phone where one can connect. Its
+    choice holds while the command line names the same camera.
+
+    folder: the profile's, where the choice is stored.
+    named: the camera of the command line: a number, "phone", an address or a file.
+    source: (name, identity) -> camera; see `ListedCamera` for the identity.
+    phone: link to a phone, None where none can connect.
+    listed: returns this machine's cameras.
     """
 
     def __init__(
@@ -122,21 +127,24 @@ class Cameras:
         self._listed = listed
         self._lock = threading.Lock()
         self.on_change: Callable[[Callable[[], Camera], Patience], None] | None = None
-        """Called with what opens the camera after every change of camera or turn."""
+        """Called after a change of camera or orientation, with what `opener` returns."""
         kept = _read(folder / _FILE)
         same = kept.started == digest(named.encode()) and (kept.camera != PHONE or phone is not None)
         # A newly named camera overrides the choice; the turn stays, because the camera's mounting does.
         other = {"camera": "", "identity": "", "started": digest(named.encode())}
         self._kept = kept if same else kept.model_copy(update=other)
-        self._remember()
+        self._store_identity()
 
-    def opened(self) -> tuple[Callable[[], Camera], Patience]:
-        """Return a function that opens the chosen camera, turned. Raises CameraError for an impossible name."""
+    def opener(self) -> tuple[Callable[[], Camera], Patience]:
+        """Return (function that opens the chosen camera in the chosen orientation, how long to wait for it).
+
+        Raises CameraError for an impossible name.
+        """
         with self._lock:
-            return self._opened(self._kept)
+            return self._opener_of(self._kept)
 
     def view(self) -> CamerasView:
-        """Return the cameras for screens, as the operating system lists them now."""
+        """Return the choice of camera for screens, with the cameras that are connected now."""
         with self._lock:
             kept = self._kept
         listed, message = self._listing()
@@ -144,11 +152,11 @@ class Cameras:
         if self._phone is not None:
             found.append(CameraOption(PHONE, "a phone"))
         for name in (self._named, kept.camera):
-            if name and self._shown(name) not in {camera.name for camera in found}:
-                found.insert(0, CameraOption(self._shown(name), _title(name)))
-        current = self._shown(kept.camera or self._named)
+            if name and self._public_name(name) not in {camera.name for camera in found}:
+                found.insert(0, CameraOption(self._public_name(name), _title(name)))
+        current = self._public_name(kept.camera or self._named)
         if kept.identity and not message:
-            there = self._there(kept, listed)
+            there = self._chosen_in(kept, listed)
             current = _ABSENT if there is None else str(there.number)
             if there is None:
                 absent = say("{name}, not connected", name=Path(kept.identity).name)
@@ -158,7 +166,7 @@ class Cameras:
         return CamerasView(current, title, kept.quarters, kept.mirrored, tuple(found), message, lens)
 
     def choose(self, name: str) -> None:
-        """Switch to another offered camera. Raises `Refused`, and then nothing has changed."""
+        """Switch to another of the offered cameras, by name. Raises `Refused`; then nothing has changed."""
         view = self.view()
         if name not in {camera.name for camera in view.offered}:
             raise Refused(
@@ -170,38 +178,41 @@ class Cameras:
         with self._lock:
             # The number that the command names may belong to another camera now.
             same = self._kept.identity in ("", identity) or bool(self._kept.camera)
-            chosen = "" if name == self._shown(self._named) and same else name
+            chosen = "" if name == self._public_name(self._named) and same else name
             self._change(self._kept.model_copy(update={"camera": chosen, "identity": identity}))
 
-    def turn(self, turn: Orientation) -> None:
-        """Set the orientation of the picture: quarter turns and mirroring. Raises `Refused`."""
+    def set_orientation(self, turn: Orientation) -> None:
+        """Set how the picture is turned and mirrored, in place of the setting before. Raises `Refused`."""
         with self._lock:
             self._change(self._kept.model_copy(update={"quarters": turn.quarters, "mirrored": turn.mirrored}))
 
-    def correct(self, turn: Orientation, plane: TablePlane) -> None:
-        """Turn the picture by this as well, after which it has again the orientation that `plane` was found in."""
+    def correct_orientation(self, turn: Orientation, plane: TablePlane) -> None:
+        """Turn the picture further, so that it has again the orientation with which `plane` was calibrated.
+
+        turn: added to the present setting.
+        """
         with self._lock:
             kept = self._kept
             whole = Orientation(kept.quarters, kept.mirrored).then(turn)
             turned = kept.model_copy(update={"quarters": whole.quarters, "mirrored": whole.mirrored})
-            found = (kept.found[0] if self._is_phone(kept) else turned.now[0], *turned.now[1:])
+            found = (kept.found[0] if self._is_phone(kept) else turned.current[0], *turned.current[1:])
             self._change(turned.model_copy(update={"plane": _digest_of(plane), "found": found}))
 
-    def fit(self, plane: TablePlane) -> bool:
-        """Return whether a plane was calibrated with the present camera and orientation.
+    def fits(self, plane: TablePlane) -> bool:
+        """Return whether a table plane was calibrated with the present camera and orientation.
 
-        A plane from `companion calibrate` belongs to the command's camera without any turn.
+        A plane from `companion calibrate` belongs to the command line's camera, neither turned nor mirrored.
         """
         with self._lock:
             kept = self._kept
             found = kept.found if kept.plane == _digest_of(plane) else ("", 0, False)
             if self._is_phone(kept):
-                if found[1:] != kept.now[1:] or not found[0].startswith(kept.camera):
+                if found[1:] != kept.current[1:] or not found[0].startswith(kept.camera):
                     return False
                 known = found[0].removeprefix(kept.camera).strip()
                 return not known or self._lens() in ("", known)
             # Older files have the camera's number alone.
-            return found in (kept.now, (kept.camera, kept.quarters, kept.mirrored))
+            return found in (kept.current, (kept.camera, kept.quarters, kept.mirrored))
 
     def wrong_lens(self, plane: TablePlane) -> str:
         """Return an error line where a phone uses another lens than `plane` was calibrated with, else "".
@@ -220,33 +231,34 @@ class Cameras:
                     lens=lens,
                     known=known,
                 )
-        if not known and self.fit(plane):
+        if not known and self.fits(plane):
             # On a full disk it is stored another time.
             with suppress(Refused):
-                self.found(plane)
+                self.record_calibration(plane)
         return ""
 
-    def found(self, plane: TablePlane) -> None:
-        """Store that a plane was calibrated with the present camera and orientation. Raises `Refused`."""
+    def record_calibration(self, plane: TablePlane) -> None:
+        """Store that a table plane was calibrated with the present camera and orientation. Raises `Refused`."""
         with self._lock:
             kept = self._kept
-            now = kept.now
+            now = kept.current
             if self._is_phone(kept):
                 now = (f"{kept.camera} {self._lens()}".strip(), *now[1:])
             self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": now}))
 
     def _change(self, kept: _StoredChoice) -> None:
+        """Store a new choice and report it to `on_change`. Raises `Refused`."""
         if kept == self._kept:
             return
         try:
-            opener, patience = self._opened(kept)
+            opener, patience = self._opener_of(kept)
         except CameraError as error:
             raise Refused("not_now", str(error)) from None
         self._write(kept)
         if self.on_change is not None:
             self.on_change(opener, patience)
 
-    def _opened(self, kept: _StoredChoice) -> tuple[Callable[[], Camera], Patience]:
+    def _opener_of(self, kept: _StoredChoice) -> tuple[Callable[[], Camera], Patience]:
         source = self._source(kept.camera or self._named, kept.identity)
         turn = Orientation(kept.quarters, kept.mirrored)
         if turn == Orientation():
@@ -257,22 +269,23 @@ class Cameras:
         return (kept.camera or self._named) == PHONE
 
     def _lens(self) -> str:
+        """Return the name of the phone's present lens, "" where it is unknown."""
         return "" if self._phone is None else self._phone.lens
 
     def _listing(self) -> tuple[Sequence[ListedCamera], str]:
-        """Return this machine's cameras, and one line where they cannot be listed."""
+        """Return this machine's cameras, and an error line where they cannot be listed, else ""."""
         try:
             return self._listed(), ""
         except CameraError as error:
             return (), str(error)
 
-    def _there(self, kept: _StoredChoice, listed: Sequence[ListedCamera]) -> ListedCamera | None:
-        """Return the chosen camera's entry in this machine's list; None where it is not connected."""
+    def _chosen_in(self, kept: _StoredChoice, listed: Sequence[ListedCamera]) -> ListedCamera | None:
+        """Return the chosen camera's item in a list of connected cameras; None where it is not connected."""
         number = kept.camera or self._named
         return camera_of(kept.identity, int(number) if _is_number(number) else -1, listed)
 
-    def _remember(self) -> None:
-        """Store the identity of a camera that is named by a number, where it is unknown."""
+    def _store_identity(self) -> None:
+        """Store the identity of the chosen camera, if it is named by a number and has none stored."""
         number = self._kept.camera or self._named
         if self._kept.identity or not _is_number(number):
             return
@@ -284,6 +297,7 @@ class Cameras:
                 self._write(self._kept)
 
     def _write(self, kept: _StoredChoice) -> None:
+        """Write a choice to the file and adopt it. Raises `Refused`."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / _FILE, kept.model_dump_json(indent=1).encode())
@@ -297,8 +311,8 @@ class Cameras:
             ) from None
         self._kept = kept
 
-    def _shown(self, name: str) -> str:
-        """Return a camera's public name: an address may contain a password."""
+    def _public_name(self, name: str) -> str:
+        """Return a camera's name for screens: "command" for an address or file, which may contain a password."""
         return "command" if name == self._named and not (name == PHONE or _is_number(name)) else name
 
 
@@ -307,6 +321,7 @@ def _is_number(name: str) -> bool:
 
 
 def _title(name: str) -> str:
+    """Return a camera's title for people, without passwords."""
     if _is_number(name):
         return say("camera {name}", name=name)
     return without_secrets(name) if "://" in name else Path(name).name
@@ -317,6 +332,7 @@ def _digest_of(plane: TablePlane) -> str:
 
 
 def _read(path: Path) -> _StoredChoice:
+    """Return the choice in a file; the default one where it is missing or damaged."""
     try:
         with path.open("rb") as file:
             return _StoredChoice.model_validate_json(file.read(_MOST_BYTES))

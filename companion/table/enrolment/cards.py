@@ -1,4 +1,4 @@
-"""Enrolment of cards: one at a time from pictures, or a whole deck at once. Pure."""
+"""Enrolment of cards from pictures, one card at a time, and correction of their content. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from calibration.translatable import listed, say
 from vision.cards.index import CardIndex
 
 _RESERVED = (BACK, TILE)
-"""First parts of names that only backs and tiles have."""
+"""First parts of ids, before ":", that only backs and tiles may have."""
 _NAME = "my deck"
 """Name of a new deck."""
 
@@ -32,12 +32,12 @@ class CardContent:
     kind: str
     """Id of its sort, see `CardSort`."""
     values: CardValues = field(default_factory=dict)
-    """What it shows, by field."""
+    """The values printed on it, by field of its sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """A card that was cut out of a picture, with the content that its colours suggest, for a person to check."""
+    """A card that was cut out of a picture, for screens: its content is suggested by colours, to be checked."""
 
     proposed: CardContent
     """Suggested content."""
@@ -54,19 +54,19 @@ class DeckView:
     cards: tuple[CardContent, ...]
     """The cards as enrolled."""
     wanted: dict[str, tuple[int, ...]]
-    """Number of each sort that a game needs, one for each possible number of players."""
+    """For each sort of cards, how many a game needs: one number for each possible number of players."""
     missing: str
-    """What a game of the fewest players still lacks, in one plain line; "" where nothing."""
+    """Line about the cards that a game of the fewest players still lacks; "" where none."""
 
 
 @dataclass(frozen=True, eq=False)
 class CardStep:
-    """One card that lay alone in the middle, cut to its edges."""
+    """One card that lay alone in the middle of a picture, to be saved."""
 
     kind: str
     """Id of its sort, see `CardSort`."""
     picture: Picture
-    """The card, cut out."""
+    """The card, cut out to its edges."""
     proposed: CardContent
     """Suggested content."""
     alike: str | None = None
@@ -80,8 +80,8 @@ class CardStep:
     def added_to(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
         """Return the profile with this picture enrolled as a card with the given content.
 
-        force: even where it looks like another card; a person then has to confirm readings of either. Raises
-        EnrolError for a look-alike without force, and for content that no such card can have.
+        force: enrol it even if it looks like another card; a person then has to confirm readings of either.
+        Raises EnrolError for a look-alike without force, and for content that no such card can have.
         """
         check_card(profile.kit, card)
         shown = EnrolledCard(card.id, card.kind, self.picture, card.values)
@@ -101,9 +101,9 @@ class CardStep:
 
 
 def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
-    """Cut the card that lies alone in the middle out of a picture. Raises EnrolError where there is none.
+    """Return the card that lies alone in the middle of a BGR picture, cut out. Raises EnrolError without one.
 
-    shown_as: what lies there: an id or a sort from `Kit.shown_cards`.
+    shown_as: what a person has laid there: the id of a card or of a sort, one of `Kit.shown_cards`.
     """
     kit = profile.kit
     sort = kit.fixed_cards.get(shown_as) or kit.card_sorts.get(shown_as)
@@ -118,20 +118,20 @@ def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
 
 
 def with_corrected_card(profile: TableProfile, card: CardContent) -> TableProfile:
-    """Return the profile with the content of a card replaced. Raises EnrolError where that is impossible."""
+    """Return the profile with another content for an enrolled card. Raises EnrolError for an impossible one."""
     check_card(profile.kit, card)
-    changed = replace(_known(profile, card.id), kind=card.kind, values=card.values)
+    changed = replace(_enrolled_card(profile, card.id), kind=card.kind, values=card.values)
     return replace(profile, deck=_deck(profile).with_cards([changed]))
 
 
 def without_card(profile: TableProfile, card_id: str) -> TableProfile:
     """Return the profile without a card. Raises EnrolError where it is not enrolled."""
-    _known(profile, card_id)
+    _enrolled_card(profile, card_id)
     return replace(profile, deck=_deck(profile).without_cards({card_id}))
 
 
 def check_card(kit: Kit, card: CardContent) -> None:
-    """Raise EnrolError, with one plain line, for content that no card of the kit can have."""
+    """Raise EnrolError for content that no card of the kit can have."""
     sort = kit.card_sorts.get(card.kind)
     if sort is None:
         raise EnrolError(say("Choose the kind of card first."))
@@ -179,15 +179,18 @@ def _all_fields(kit: Kit, values: CardValues) -> CardValues:
 
 
 def _free_id(deck: EnrolledDeck | None, sort: CardSort) -> str:
+    """Return the first free id for a card of a sort, such as "C07"."""
     taken = set() if deck is None else set(deck.cards)
     return next(name for number in range(1, 1000) if (name := f"{sort.letter}{number:02}") not in taken)
 
 
 def _deck(profile: TableProfile) -> EnrolledDeck:
+    """Return the enrolled deck, or an empty one."""
     return profile.deck or EnrolledDeck(_NAME)
 
 
-def _known(profile: TableProfile, card_id: str) -> EnrolledCard:
+def _enrolled_card(profile: TableProfile, card_id: str) -> EnrolledCard:
+    """Return an enrolled card. Raises EnrolError where it is not enrolled."""
     known = _deck(profile).cards.get(card_id)
     if known is None:
         raise EnrolError(say("That card is no longer enrolled. Choose one from the current list."))

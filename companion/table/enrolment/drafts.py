@@ -41,7 +41,7 @@ class DraftView:
 
 @dataclass(frozen=True, slots=True)
 class KeptView:
-    """What is enrolled after something was saved."""
+    """What is enrolled after something was saved, and whether the table can be read with it."""
 
     known: KnownView
     """All that is enrolled."""
@@ -54,22 +54,22 @@ class WatchView:
     """State of the picture during auto-capture."""
 
     state: Literal["moving", "hands", "still", "taken"]
-    """moving; hands: something reaches in; still; taken: a picture was just captured, as `draft`."""
+    """moving; hands: something reaches into the picture; still; taken: a picture was just captured, see `draft`."""
     size: tuple[int, int]
     """Of the picture, px."""
     sheet: SheetView | None = None
-    """The sheet as it lies now."""
+    """The sheet as found in this picture; None where it was not searched or not found."""
     draft: DraftView | None = None
     """The draft of a picture that was just captured; None for none."""
     line: str = ""
-    """Why nothing was found, or ""."""
+    """Line about why nothing was found, or ""."""
     kept: KeptView | None = None
-    """What is enrolled, after a picture of the empty table was saved."""
+    """What is enrolled, after a picture of the empty table was captured and saved; else None."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A picture with what was found in it so far."""
+    """A picture, and what was found in it so far."""
 
     id: str
     """Id of the draft."""

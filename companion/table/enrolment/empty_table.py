@@ -1,4 +1,4 @@
-"""The picture of the empty table, which is stored only where nothing seems to lie there."""
+"""Enrols a picture of the empty table, unless something seems to lie on it."""
 
 from __future__ import annotations
 
@@ -21,21 +21,24 @@ class Occupied(EnrolError):
 
 
 class EmptyTableEnrolment:
-    """Detects hands and loose pieces; the network is loaded for the first picture. Used by one thread at a time."""
+    """Enrols a picture of the empty table. Used by one thread at a time; the network is loaded at first use."""
 
-    def keep(self, work: Workspace, *, force: bool) -> KeptView:
-        """Save the newest picture as the empty table; force as below. Raises `Refused` ("doubtful")."""
+    def save_newest(self, work: Workspace, *, force: bool) -> KeptView:
+        """Save the newest picture as that of the empty table.
+
+        force: also if something seems to lie there. Raises `Refused` ("doubtful") otherwise.
+        """
         profile, image = work.load_calibrated(), work.picture()
         try:
-            return work.keep(self.with_picture(profile, image, force=force))
+            return work.save(self.with_picture(profile, image, force=force))
         except Occupied as occupied:
             raise Refused("doubtful", str(occupied)) from None
 
     def with_picture(self, profile: TableProfile, image: Image, *, force: bool = False) -> TableProfile:
-        """Return the profile with a BGR picture of the empty table, taken by the calibrated camera.
+        """Return the profile with this BGR picture as that of the empty table, taken by the calibrated camera.
 
-        force: also where something seems to lie there. Raises Occupied otherwise, else as `with_empty_table`.
-        Pieces are detected near the middle only; a bold pattern may be taken for some.
+        force: also if something seems to lie there; otherwise Occupied is raised. Hands are detected anywhere,
+        pieces near the middle only; a bold pattern may be taken for pieces. Raises like `with_empty_table`, too.
         """
         changed = with_empty_table(profile, image)
         if force:
@@ -55,4 +58,5 @@ class EmptyTableEnrolment:
 
     @cached_property
     def _network(self) -> Network:
+        """The network that detects hands."""
         return Network(HANDS)

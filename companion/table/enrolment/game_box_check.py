@@ -1,4 +1,4 @@
-"""The box check before a game: which pieces lie on the table, and which are missing."""
+"""Checks the content of a game's box: counts the pieces on the table and compares them with those needed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class KindCount:
     enrolled: bool
     """Whether the kind is enrolled; others cannot be counted."""
     doubtful: int
-    """Counted pieces that may be something else or another number of pieces."""
+    """Number of counted pieces that may be something else or another number of pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,15 @@ class BoxView:
 
 
 class BoxCheck:
-    """Counts pieces with a profile; the counter is kept for the next picture with the same one."""
+    """Counts the pieces on the table; the counter is cached for further pictures with the same profile."""
 
     def __init__(self) -> None:
         self._counter: tuple[TableProfile, PieceCounter] | None = None
 
     def check(self, image: Image, profile: TableProfile, figures: Sequence[str]) -> BoxView:
-        """Count a BGR picture of the profile's size, for players of these figures in seat order.
+        """Return which pieces lie on the table, compared with those that players of these figures need.
+
+        image: BGR, of the size that the profile was calibrated with. figures: ids, in seat order.
 
         Raises ProfileError as `PieceCounter` does.
         """
@@ -72,16 +74,16 @@ class BoxCheck:
 
 
 def box_view(reading: CountReading, figures: Sequence[str], enrolled: Mapping[str, object], kit: Kit) -> BoxView:
-    """Compare a count with the pieces that players of these figures need. enrolled: the enrolled kinds."""
+    """Return a count compared with the pieces that players of these figures need. enrolled: the enrolled kinds."""
     wanted = kit.pieces_needed(tuple(figures))
     pieces = tuple(
-        CountedPiece(piece.kind, piece.box, any(_inside(piece.box, thing.box) for thing in reading.doubtful))
+        CountedPiece(piece.kind, piece.box, any(_has_centre_in(piece.box, thing.box) for thing in reading.doubtful))
         for piece in reading.pieces
     )
     unsure = Counter(piece.kind for piece in pieces if piece.doubtful)
     for thing in reading.doubtful:
         # A thing that is too doubtful to count may still be one of these.
-        if thing.alternatives and not any(_inside(piece.box, thing.box) for piece in pieces):
+        if thing.alternatives and not any(_has_centre_in(piece.box, thing.box) for piece in pieces):
             unsure[thing.alternatives[0].kind] += 1
     return BoxView(
         tuple(
@@ -93,6 +95,6 @@ def box_view(reading: CountReading, figures: Sequence[str], enrolled: Mapping[st
     )
 
 
-def _inside(box: Box, whole: Box) -> bool:
+def _has_centre_in(box: Box, whole: Box) -> bool:
     x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
     return whole[0] <= x <= whole[0] + whole[2] and whole[1] <= y <= whole[1] + whole[3]

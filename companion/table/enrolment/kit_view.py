@@ -1,4 +1,4 @@
-"""The kit of a game as the set-up screens need it. Pure."""
+"""A game's kit (what is in its box) as the set-up screens need it. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class CardFieldView:
     title: str
     """Name on screens."""
     parts: tuple[tuple[str, ...], ...]
-    """Words of each part of a value."""
+    """For each part of a value, the words that it can be, as `CardField.parts`."""
     fewest: int
     """Smallest number of values on a card."""
     most: int
@@ -32,9 +32,9 @@ class SortView:
     id: str
     """As `CardSort.id`."""
     shown: tuple[tuple[str, str], ...]
-    """What a person lays down: the kind that enrolment commands take, and its name."""
+    """What a person can lay down: pairs of the kind that enrolment commands take, and its name on screens."""
     fixed: bool
-    """Whether its cards have no names but these."""
+    """Whether its cards have fixed ids, those in `shown`."""
     fields: tuple[CardFieldView, ...]
     """What its cards show."""
     about: str
@@ -43,7 +43,7 @@ class SortView:
 
 @dataclass(frozen=True, slots=True)
 class PlaceView:
-    """A row of spots, or a space, of the players' boards."""
+    """A row of spots, or one space, on a player's board."""
 
     name: str
     """Name of the row or space in messages."""
@@ -55,7 +55,7 @@ class PlaceView:
 
 @dataclass(frozen=True, slots=True)
 class KitView:
-    """What a game has to enrol."""
+    """What can be enrolled for a game: cards, boards, and pieces shown in order."""
 
     players: tuple[int, ...]
     """Numbers of players that can play."""
@@ -66,13 +66,13 @@ class KitView:
     board: tuple[PlaceView, ...]
     """Rows, then spaces, in the order in which a person marks them; none where there are no boards."""
     printed_boards: bool
-    """Whether the project prints boards."""
+    """Whether the project has printable boards."""
     in_order: OrderedPicture | None
     """The step in which one picture shows all pieces in order; None without such a step."""
 
 
 def kit_view(kit: Kit) -> KitView:
-    """Return a kit for screens."""
+    """Return a kit as screens need it."""
     return KitView(
         kit.players,
         kit.figures,

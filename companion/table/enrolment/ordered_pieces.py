@@ -6,13 +6,13 @@ from calibration.errors import CalibrationError
 from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.enrolment.drafts import KeptView
-from companion.table.enrolment.unconfirmed_results import for_screens
+from companion.table.enrolment.unconfirmed_results import as_shown_on_screens
 from companion.table.enrolment.workspace import Workspace
 from companion.table.views import Refused
 
 
 def enrol_in_order(work: Workspace) -> KeptView:
-    """Take a picture, enrol the pieces in it and save them. Raises Refused.
+    """Take a picture, enrol the pieces that it shows in the game's order, and save them. Raises `Refused`.
 
     The pieces are found without the table's lock, because that takes seconds.
     """
@@ -24,9 +24,9 @@ def enrol_in_order(work: Workspace) -> KeptView:
     try:
         enrolled = enrol(profile, image)
     except CalibrationError as error:
-        raise Refused("not_now", for_screens(str(error))) from None
+        raise Refused("not_now", as_shown_on_screens(str(error))) from None
     with work.locked():
         profile = work.load()
         for kind, samples in enrolled.pieces.items():
             profile = profile.with_pieces(kind, samples)
-        return work.keep(profile)
+        return work.save(profile)

@@ -1,4 +1,4 @@
-"""A profile on disk, cached until its file changes."""
+"""Loads a profile from disk, cached until its file changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from calibration.profile import TableProfile, exists, folder_of
 
 
 class SavedProfile:
-    """One profile by name or folder. seats: number of seats of the profile that is created where there is none."""
+    """One profile, by name or folder. seats: number of seats of an empty profile, used where none is saved."""
 
     def __init__(self, name_or_path: str | Path, seats: int) -> None:
         self._name = name_or_path
@@ -16,7 +16,7 @@ class SavedProfile:
         self._read: tuple[tuple[int, int], TableProfile] | None = None
 
     def load(self) -> TableProfile:
-        """Return the profile as it is on disk. Raises ProfileError as `TableProfile.load` does."""
+        """Return the saved profile, or an empty one where none is saved. Raises ProfileError for a damaged one."""
         if not exists(self._name):
             return TableProfile(self._seats)
         try:

@@ -45,8 +45,8 @@ from companion.table.enrolment.unconfirmed_results import (
     KnownView,
     PiecesStep,
     SheetStep,
+    as_shown_on_screens,
     corners_step,
-    for_screens,
     pieces_step,
     sheet_step,
 )
@@ -68,15 +68,14 @@ _NO_PIECES = say(
 )
 
 CaptureTarget = Literal["sheet", "lens", "empty", "pieces", "card"]
-"""What `EnrolmentService.watch` waits for: see there."""
+"""What `EnrolmentService.auto_capture` waits for: see there."""
 
 
 class EnrolmentService:
     """Detects objects in the camera's pictures as drafts; saves a draft in the profile once a person confirms it.
 
-    There is one draft at a time, the newest; commands for an older one are refused. Every command raises `Refused`
-    with one plain line, and then nothing has changed. cameras: the choice of camera, None on the simulated table.
-    game: whose pieces, cards and boards are enrolled; it is not touched. Callable from any thread.
+    One draft is open at a time; commands for an older `draft` are refused. A command that raises `Refused` has
+    changed nothing. Callable from any thread. profile: name or folder. cameras: None on the simulated table.
     """
 
     def __init__(
@@ -110,35 +109,35 @@ class EnrolmentService:
             return self._work.known(self._work.load())
 
     def keep_seating(self, seating: Seating) -> None:
-        """Save the directions of the seats; the readers stay in use."""
+        """Save the directions in which people sit; the readers stay in use."""
         with self._work.locked():
             self._work.saved.load().with_seating(seating).save(self._work.profile)
 
     # The camera
 
     def choose_camera(self, name: str) -> KeptView:
-        """Switch to another camera of those that `Cameras.view` offers."""
+        """Switch to another camera, by its name in `cameras_view`."""
         with self._work.locked():
             self._cameras().choose(name)
             return self._after_camera_change()
 
     def turn_picture(self, turn: Orientation) -> KeptView:
-        """Set the orientation of the camera's picture: quarter turns and mirroring."""
+        """Set how the camera's picture is turned and mirrored."""
         with self._work.locked():
-            self._cameras().turn(turn)
+            self._cameras().set_orientation(turn)
             return self._after_camera_change()
 
     def correct_picture(self) -> KeptView:
-        """Restore the orientation that the picture had at the calibration, so that it can be read again at once."""
+        """Restore the orientation that the picture had at the calibration, so that it can be read again."""
         with self._work.locked():
             turn, plane = self._work.table.view.camera.correction, self._work.saved.load().plane
             if turn is None or plane is None:
                 raise Refused("not_now", say("The picture already has the right orientation."))
-            self._cameras().correct(turn, plane)
+            self._cameras().correct_orientation(turn, plane)
             return self._after_camera_change()
 
     def lens_changed(self) -> None:
-        """Stop reading where the phone now uses another lens than at the calibration; else continue."""
+        """Stop reading if the phone uses another lens than at the calibration; otherwise resume."""
         work = self._work
         with suppress(Refused), work.locked():
             profile = work.saved.load()
@@ -155,35 +154,35 @@ class EnrolmentService:
 
     # The calibration
 
-    def look(self) -> DraftView:
+    def take_picture(self) -> DraftView:
         """Take a picture as a draft in which a person marks the sheet's corners."""
         with self._work.locked():
-            return self._work.begin(None, self._work.picture())
+            return self._work.begin_draft(None, self._work.picture())
 
     def find_sheet(self) -> DraftView:
         """Take a picture and find the printed sheet in it."""
         with self._work.locked():
             image = self._work.picture()
-            return self._work.begin(sheet_step(image, self._work.load_for_camera()), image)
+            return self._work.begin_draft(sheet_step(image, self._work.load_for_camera()), image)
 
     def fit_corners(self, draft: str, corners: Sequence[tuple[float, float]]) -> DraftView:
-        """Calibrate by the sheet's four corners, px, marked in the draft's picture."""
+        """Calibrate by the sheet's four corners, px, as a person marked them in the draft's picture."""
         with self._work.locked():
             image = self._work.open_draft(draft).image
-            return self._work.update(corners_step(image, self._work.load_for_camera(), corners))
+            return self._work.update_draft(corners_step(image, self._work.load_for_camera(), corners))
 
     def keep_empty_table(self, *, force: bool = False) -> KeptView:
-        """Save the newest picture as the empty table; force: also where something seems to lie there."""
+        """Save the newest picture as that of the empty table. force: also if something seems to lie there."""
         with self._work.locked():
-            return self._empty.keep(self._work, force=force)
+            return self._empty.save_newest(self._work, force=force)
 
     # Auto-capture
 
-    def watch(self, what: CaptureTarget, kind: str = "", draft: str = "") -> WatchView:
-        """Return the state of auto-capture for the newest picture; to be called a few times a second.
+    def auto_capture(self, what: CaptureTarget, kind: str = "", draft: str = "") -> WatchView:
+        """Capture the newest picture once it is still; return what it shows. To be called a few times a second.
 
-        what: the sheet (its position only, nothing is captured), "lens" (one more picture of the sheet for the
-        draft), "empty" (the empty table, saved at once), "pieces" or a "card" (one of `Kit.shown_cards`).
+        what: "sheet" (find it, capture nothing), "lens" (add a picture of the sheet to the draft), "empty" (save
+        the empty table), "pieces" or "card" (open a draft). kind: of the pieces, or one of `Kit.shown_cards`.
         """
         with self._work.locked():
             image = self._work.picture()
@@ -198,33 +197,33 @@ class EnrolmentService:
                 return view
             try:
                 if what == "empty":
-                    kept = self._work.keep(self._empty.with_picture(self._work.load_calibrated(), image))
+                    kept = self._work.save(self._empty.with_picture(self._work.load_calibrated(), image))
                     return replace(view, state="taken", kept=kept)
                 return replace(view, state="taken", draft=self._captured(what, kind, draft, image))
             except (SheetError, EnrolError) as error:
-                return replace(view, line=for_screens(str(error)))
+                return replace(view, line=as_shown_on_screens(str(error)))
 
     def _sheet_view(self, image: Image, view: WatchView) -> WatchView:
         try:
             return replace(view, sheet=sheet_step(image, self._work.load_for_camera()).view)
         except SheetError as error:
-            return replace(view, line=for_screens(str(error)))
+            return replace(view, line=as_shown_on_screens(str(error)))
 
     def _captured(self, what: CaptureTarget, kind: str, draft: str, image: Image) -> DraftView:
         if what == "lens":
-            return self._work.update(self._with_lens_picture(draft, image))
+            return self._work.update_draft(self._with_lens_picture(draft, image))
         if what == "card":
-            return self._work.begin(card_step(image, self._work.load_calibrated(), kind), image)
+            return self._work.begin_draft(card_step(image, self._work.load_calibrated(), kind), image)
         step = pieces_step(image, self._work.load_calibrated(), kind)
         if not step.finds:
             raise EnrolError(_NO_PIECES)
-        return self._work.begin(step, image)
+        return self._work.begin_draft(step, image)
 
     def _with_lens_picture(self, draft: str, image: Image) -> SheetStep:
         step = self._work.open_draft(draft).step
         if not isinstance(step, SheetStep):
             raise Refused("bad_request", say("Wait until the sheet is found, then measure the lens."))
-        return step.with_more(image)
+        return step.with_lens_picture(image)
 
     # Pieces
 
@@ -232,22 +231,22 @@ class EnrolmentService:
         """Take a picture and find the pieces of one kind in it; perhaps none."""
         with self._work.locked():
             image = self._work.picture()
-            return self._work.begin(pieces_step(image, self._work.load_calibrated(), kind), image)
+            return self._work.begin_draft(pieces_step(image, self._work.load_calibrated(), kind), image)
 
     def enrol_in_order(self) -> KeptView:
         """Take a picture and enrol all pieces that it shows in their order, saved at once."""
         return enrol_in_order(self._work)
 
-    def point_at(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
-        """Add the pieces at these marked points, px, of the draft's picture."""
+    def add_marked_pieces(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
+        """Add the pieces at the points, px, that a person marked in the draft's picture."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, PiecesStep):
                 raise Refused("bad_request", say("There is no picture of pieces yet. Choose a kind first."))
-            return self._work.update(step.pointed_at(spots))
+            return self._work.update_draft(step.with_marked_pieces(spots))
 
     def check_box(self, figures: Sequence[str]) -> DraftView:
-        """Take a picture and count the pieces that a game with these figures, in seat order, needs."""
+        """Take a picture and count the pieces that players of these figures, in seat order, need."""
         with self._work.locked():
             image, profile = self._work.picture(), self._work.load_calibrated()
             players = profile.kit.players
@@ -261,15 +260,15 @@ class EnrolmentService:
                         most=max(players),
                     ),
                 )
-            return self._work.begin(None, image, self._box.check(image, profile, figures))
+            return self._work.begin_draft(None, image, self._box.check(image, profile, figures))
 
     # Cards
 
     def find_card(self, kind: str) -> DraftView:
-        """Take a picture and cut out the one card that lies in the middle; kind as in `watch`."""
+        """Take a picture and cut out the one card in the middle. kind: one of `Kit.shown_cards`."""
         with self._work.locked():
             image = self._work.picture()
-            return self._work.begin(card_step(image, self._work.load_calibrated(), kind), image)
+            return self._work.begin_draft(card_step(image, self._work.load_calibrated(), kind), image)
 
     def keep_card(self, draft: str, card: CardContent, *, force: bool = False) -> KeptView:
         """Save the draft's card with this content. force: even where it looks like an enrolled one."""
@@ -279,17 +278,17 @@ class EnrolmentService:
                 raise Refused(
                     "bad_request", say("There is no picture of a card yet. Lay a card in the middle first.")
                 )
-            return self._work.keep(step.added_to(self._work.load(), card, force=force))
+            return self._work.save(step.added_to(self._work.load(), card, force=force))
 
     def correct_card(self, card: CardContent) -> KeptView:
         """Replace the content of an enrolled card; its picture stays."""
         with self._work.locked():
-            return self._work.keep(with_corrected_card(self._work.load(), card))
+            return self._work.save(with_corrected_card(self._work.load(), card))
 
     def delete_card(self, card_id: str) -> KeptView:
         """Delete an enrolled card."""
         with self._work.locked():
-            return self._work.keep(without_card(self._work.load(), card_id))
+            return self._work.save(without_card(self._work.load(), card_id))
 
     def enrol_standin_deck(self) -> KeptView:
         """Enrol the printed stand-in cards as the deck, all at once."""
@@ -298,10 +297,10 @@ class EnrolmentService:
             deck = adapter(profile.game).standin_deck()
             if deck is None:
                 raise Refused("not_now", say("This game has no printable cards."))
-            return self._work.keep(replace(profile, deck=deck))
+            return self._work.save(replace(profile, deck=deck))
 
     def import_deck(self, file: Path) -> KeptView:
-        """Replace the deck by that of an exported profile."""
+        """Replace the deck by that of an exported profile (a zip file)."""
         with self._work.locked():
             profile = self._work.load()
             shared = read_profile(file).of(profile.game)
@@ -309,7 +308,7 @@ class EnrolmentService:
                 raise Refused(
                     "bad_request", say("That file contains no cards. Choose a file that contains a deck.")
                 )
-            return self._work.keep(replace(profile, deck=shared.deck))
+            return self._work.save(replace(profile, deck=shared.deck))
 
     def card_picture(self, card_id: str) -> bytes | None:
         """Return the picture of an enrolled card as PNG, None where there is none."""
@@ -324,26 +323,27 @@ class EnrolmentService:
         """Take a picture and find the one empty printed board in it, wherever it lies."""
         with self._work.locked():
             image = self._work.picture()
-            return self._work.begin(board_step(image, self._work.load().kit.printed_boards()), image)
+            return self._work.begin_draft(board_step(image, self._work.load().kit.printed_boards()), image)
 
-    def point_board(self, draft: str, shape: BoardShape) -> DraftView:
-        """Replace the draft's board by one with these corners, spots and spaces marked in the draft's picture."""
+    def mark_board(self, draft: str, shape: BoardShape) -> DraftView:
+        """Put a board with this shape, as a person marked it in the picture, into the draft."""
         with self._work.locked():
             plan = self._work.load().kit.board
             if plan is None:
                 raise Refused("not_now", say("This game has no boards of its own."))
-            return self._work.update(marked_board_step(self._work.open_draft(draft).image, shape, plan))
+            return self._work.update_draft(marked_board_step(self._work.open_draft(draft).image, shape, plan))
 
-    def point_board_like(self, draft: str, corners: Sequence[Point], board_id: str) -> DraftView:
-        """Replace the draft's board by one with these marked corners and the layout of an enrolled board."""
+    def mark_similar_board(self, draft: str, corners: Sequence[Point], board_id: str) -> DraftView:
+        """Put a board with these marked corners, px, and the layout of an enrolled board into the draft."""
         with self._work.locked():
             known = self._work.load().personal_boards.get(board_id)
             if known is None:
                 raise Refused("not_now", say("That board is no longer enrolled. Choose one from the current list."))
-            return self._work.update(similar_board_step(self._work.open_draft(draft).image, corners, known.layout))
+            image = self._work.open_draft(draft).image
+            return self._work.update_draft(similar_board_step(image, corners, known.layout))
 
     def keep_board(self, draft: str, board_id: str) -> KeptView:
-        """Save the draft's board as that of the player of this colour."""
+        """Save the draft's board. board_id: the player's colour."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, BoardStep):
@@ -351,29 +351,29 @@ class EnrolmentService:
                     "bad_request",
                     say("There is no picture of a board yet. Lay an empty board in view of the camera first."),
                 )
-            return self._work.keep(step.added_to(self._work.load(), board_id))
+            return self._work.save(step.added_to(self._work.load(), board_id))
 
     def enrol_printed_boards(self) -> KeptView:
-        """Enrol the boards that the project prints, all at once, as they are drawn."""
+        """Enrol all boards that the project prints, from their drawings."""
         with self._work.locked():
             profile = self._work.load()
             for board in profile.kit.printed_boards():
                 profile = profile.with_personal_board(board)
-            return self._work.keep(profile)
+            return self._work.save(profile)
 
     def delete_board(self, board_id: str) -> KeptView:
         """Delete an enrolled board."""
         with self._work.locked():
-            return self._work.keep(without_board(self._work.load(), board_id))
+            return self._work.save(without_board(self._work.load(), board_id))
 
     def board_picture(self, board_id: str) -> bytes | None:
-        """Return an enrolled board's picture with its spots as JPEG, None where there is none."""
+        """Return an enrolled board's picture as JPEG, with its spots drawn in; None where there is none."""
         with self._work.locked():
             board = self._work.load().personal_boards.get(board_id)
         return None if board is None else jpeg(draw_spots(board), width=_BOARD_WIDTH, quality=85)
 
-    def cut_out_board(self, draft: str) -> bytes | None:
-        """Return the draft's board with its spots as JPEG, None where there is none."""
+    def draft_board_picture(self, draft: str) -> bytes | None:
+        """Return the board in a draft as JPEG, with its spots drawn in; None where there is none."""
         with self._work.lock:
             step = self._work.step_of(draft)
         return jpeg(draw_spots(step.board), width=_BOARD_WIDTH, quality=85) if isinstance(step, BoardStep) else None
@@ -381,23 +381,23 @@ class EnrolmentService:
     # Drafts
 
     def keep(self, draft: str, options: KeepOptions) -> KeptView:
-        """Save what was detected in a draft, and use it for reading from now on."""
+        """Save the sheet or the pieces of a draft, and use them for reading from now on."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if step is None or isinstance(step, (CardStep, BoardStep)):
                 raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to save."))
             before = self._work.load_for_camera() if isinstance(step, SheetStep) else self._work.load()
-            return self._work.keep(step.added_to(before, options), observed=True)
+            return self._work.save(step.added_to(before, options), observed=True)
 
-    def picture(self, draft: str) -> bytes | None:
-        """Return the draft's picture as JPEG, None where the draft is no longer open."""
+    def draft_picture(self, draft: str) -> bytes | None:
+        """Return the draft's picture as JPEG; None where the draft is not open any more."""
         with self._work.lock:
             current = self._work.draft
         image = current.image if current is not None and current.id == draft else None
         return None if image is None else jpeg(image, width=_MAX_DRAFT_WIDTH_PX, quality=90)
 
-    def cut_out(self, draft: str) -> bytes | None:
-        """Return the card that was cut out of a draft's picture as PNG, None where there is none."""
+    def draft_card_picture(self, draft: str) -> bytes | None:
+        """Return the card that was cut out of a draft's picture, as PNG; None where there is none."""
         with self._work.lock:
             step = self._work.step_of(draft)
         return as_png(step.picture) if isinstance(step, CardStep) else None

@@ -1,4 +1,4 @@
-"""Shared state of the enrolment commands: the profile on disk, the table that uses it, and the open draft."""
+"""State shared by all enrolment commands: the saved profile, the table that uses it, and the open draft."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.table.enrolment.camera_choice import OTHER_CAMERA, Cameras
 from companion.table.enrolment.drafts import Draft, DraftView, KeptView
 from companion.table.enrolment.game_box_check import BoxView
 from companion.table.enrolment.saved_profile import SavedProfile
-from companion.table.enrolment.unconfirmed_results import EnrolmentStep, KnownView, for_screens, known_view
+from companion.table.enrolment.unconfirmed_results import EnrolmentStep, KnownView, as_shown_on_screens, known_view
 from companion.table.reading.frame_reader import FrameReader, Readers
 from companion.table.views import Refused
 
@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from companion.table.table import Table
 
 _SEATS = 4
-"""Seats of a profile that is created here."""
+"""Number of seats of a profile that is created here."""
 _NO_SHEET = say("The table is not calibrated yet: show the calibration sheet first.")
 
 
 class Workspace:
     """The profile that is being enrolled, with at most one open draft.
 
-    cameras: the choice of camera, None where there is none, as on the simulated table. game: whose pieces, cards
-    and boards are enrolled. lock: to be held by every caller of the other methods.
+    Methods other than `locked` are called in a `locked` block.
+
+    profile: its name or folder. readers: makes readers from a profile. cameras: the choice of camera, None on the
+    simulated table. game: id of the game whose pieces, cards and boards are enrolled.
     """
 
     def __init__(
@@ -57,17 +59,17 @@ class Workspace:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Return a context that holds the table's lock and turns errors of `calibration` into `Refused`."""
+        """Return a context that holds the workspace's lock and converts CalibrationError to `Refused`."""
         with self.lock:
             try:
                 yield
             except CalibrationError as error:
-                raise Refused("not_now", for_screens(str(error))) from None
+                raise Refused("not_now", as_shown_on_screens(str(error))) from None
 
     # The profile
 
     def load(self) -> TableProfile:
-        """Return the saved profile for the game, with the plane that the table's readers use now."""
+        """Return the saved profile for the game, with the table plane that the readers use now."""
         profile = self.saved.load().of(self.game)
         plane = self.table.plane
         if plane is None or profile.plane is None or plane == profile.plane:
@@ -76,12 +78,12 @@ class Workspace:
         return replace(profile, plane=plane, views=())
 
     def load_for_camera(self) -> TableProfile:
-        """Return the profile; without its plane where that was calibrated with another camera."""
+        """Return the profile, without its table plane if that was calibrated with another camera or orientation."""
         profile = self.load()
         return profile if self.fits(profile) else replace(profile, plane=None, findings=None, views=())
 
     def load_calibrated(self) -> TableProfile:
-        """Return the profile of a calibrated table. Raises `Refused` where it is not, or with another camera."""
+        """Return the profile. Raises `Refused` unless it was calibrated with the present camera and orientation."""
         profile = self.load()
         if profile.plane is None:
             raise Refused("not_now", _NO_SHEET)
@@ -90,19 +92,22 @@ class Workspace:
         return profile
 
     def fits(self, profile: TableProfile) -> bool:
-        """Return whether the profile's plane was calibrated with the present camera and orientation."""
+        """Return whether the profile fits the present camera and orientation; true for one without a plane."""
         plane = profile.plane
-        return plane is None or self.cameras is None or plane == self.table.plane or self.cameras.fit(plane)
+        return plane is None or self.cameras is None or plane == self.table.plane or self.cameras.fits(plane)
 
     def known(self, profile: TableProfile) -> KnownView:
-        """Return what is enrolled, for screens; a plane from another camera counts as not calibrated."""
+        """Return what is enrolled, for screens; a table plane from another camera counts as not calibrated."""
         return replace(known_view(profile, fits=self.fits(profile)), sheet=adapter(profile.game).calibrated)
 
-    def keep(self, profile: TableProfile, *, observed: bool = False) -> KeptView:
-        """Save a profile, close the draft, use it for reading. observed: its plane is from the present camera."""
+    def save(self, profile: TableProfile, *, observed: bool = False) -> KeptView:
+        """Save a profile, use it for reading from now on, and close the draft.
+
+        observed: whether its table plane was found with the present camera and orientation.
+        """
         profile.save(self.profile)
         if observed and self.cameras is not None and profile.plane is not None:
-            self.cameras.found(profile.plane)
+            self.cameras.record_calibration(profile.plane)
         self.draft = None
         self.table.components = adapter(profile.game).components(profile)
         return KeptView(self.known(profile), self.read_with(profile))
@@ -118,14 +123,14 @@ class Workspace:
         except CalibrationError as error:
             # The readers made before do not fit the profile as it is now.
             self.table.set_reader(None)
-            return for_screens(str(error))
+            return as_shown_on_screens(str(error))
         self.table.set_reader(reader)
         return ""
 
     # The draft
 
     def picture(self) -> Image:
-        """Return the newest picture of the camera, BGR. Raises `Refused` where there is none."""
+        """Return the camera's newest picture, BGR. Raises `Refused` where there is none."""
         image = self.table.picture
         if image is None:
             raise Refused(
@@ -133,25 +138,25 @@ class Workspace:
             )
         return image
 
-    def begin(self, step: EnrolmentStep | None, image: Image, box: BoxView | None = None) -> DraftView:
-        """Open a new draft in place of the one before."""
+    def begin_draft(self, step: EnrolmentStep | None, image: Image, box: BoxView | None = None) -> DraftView:
+        """Open a new draft of this picture in place of the one before. step, box: as in `Draft`."""
         self._drafts += 1
         self.draft = Draft(f"d{self._drafts}", image, step, box)
         return self.draft.view
 
-    def update(self, step: EnrolmentStep) -> DraftView:
-        """Replace what was found in the open draft."""
+    def update_draft(self, step: EnrolmentStep) -> DraftView:
+        """Replace what was found in the open draft's picture."""
         if self.draft is None:
             raise ValueError("no draft")
         self.draft = replace(self.draft, step=step)
         return self.draft.view
 
     def open_draft(self, draft: str) -> Draft:
-        """Return the open draft by its id. Raises `Refused` ("stale") for any other."""
+        """Return the draft of this id. Raises `Refused` ("stale") if it is not open any more."""
         if self.draft is None or self.draft.id != draft:
             raise Refused("stale", say("That picture was replaced by a newer one. Check the newer one."))
         return self.draft
 
     def step_of(self, draft: str) -> EnrolmentStep | None:
-        """Return what was found in the draft of this id; None where nothing was, or for another draft."""
+        """Return what was found in the draft of this id; None if nothing was, or if it is not open any more."""
         return self.draft.step if self.draft is not None and self.draft.id == draft else None

@@ -1,4 +1,4 @@
-"""Corrections of earlier moves for screens: possible replacements and their effects. Pure."""
+"""Previews of corrections for screens: possible replacements of an earlier move, and their consequences. Pure."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from companion.table.played_game import options_of
 from companion.table.views import Option, Refused
 
 SECRET = say("That move is secret until the game is over. Then it can be looked at and corrected.")
-"""Line for a move that the viewer may not know yet."""
+"""Error line about a move that the viewer may not know yet."""
 DISCLOSING = say("The preview of that change would show what is still secret. Undo the latest moves instead.")
-"""Line for a correction that would go beyond the present round of a game with secrets, or end it."""
+"""Error line about a correction that would go beyond the present round of a game with secrets, or end it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class EarlierMove:
     options: tuple[Option, ...] = ()
     """Moves that the same player could have made."""
     bounds: Any = None
-    """What bounds the move where it cannot be listed; see `Game.bounds`."""
+    """Limits of a move whose alternatives are too many to list; see `Game.bounds`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +64,21 @@ class ChangedMove:
     text: str
     """The move before the correction, as a line."""
     becomes: str = ""
-    """"" for one that is removed."""
+    """The move after the correction, as a line; "" for one that is removed."""
     why: str = ""
-    """Why a dropped move is illegal, else ""."""
+    """Why the move becomes illegal; "" where it does not."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a player has to choose before a correction is complete."""
+class MissingChoice:
+    """A choice that a player has to make before a correction is complete."""
 
     after: int
     """Number of the journal entry after which the choice is inserted."""
     player: int
     """Seat of the player."""
     before: GameSnapshot
-    """The state in which it is made."""
+    """The state in which the choice is made."""
     options: tuple[Option, ...]
     """Moves to choose from."""
 
@@ -90,50 +90,50 @@ class RevisionView:
     complete: bool
     """Whether the correction can be made, with no choice or correction missing."""
     changes: tuple[Change, ...]
-    """To be sent back unchanged to make the correction."""
+    """Replacements of moves; to be sent back unchanged to make the correction."""
     dropped: tuple[int, ...]
-    """To be sent back unchanged to make the correction."""
+    """Numbers of entries that it removes; to be sent back unchanged."""
     choices: tuple[InsertedMove, ...]
-    """To be sent back unchanged to make the correction."""
+    """Moves that it inserts; to be sent back unchanged."""
     changed: tuple[ChangedMove, ...]
     """The requested changes, in order."""
     followed: tuple[ChangedMove, ...]
-    """Changes that follow by the rules, and equal moves that lead to something else now."""
+    """Later moves that the rules change as a consequence, or whose effect changes."""
     fallen: tuple[ChangedMove, ...]
-    """Moves that become illegal."""
+    """Later moves that become illegal and are removed."""
     chosen: tuple[str, ...]
-    """Inserted choices, a line each."""
+    """The inserted moves, a line each."""
     stands: int
-    """Number of later moves that stay."""
+    """Number of other moves that stay as they are."""
     before: GameSnapshot
     """The game as it is."""
     after: GameSnapshot
     """The game with the correction."""
-    asked: Asked | None = None
-    """What has to be chosen first."""
+    asked: MissingChoice | None = None
+    """The choice that is missing, None for none."""
     blocked: EarlierMove | None = None
-    """What has to be corrected as well."""
+    """A later move that has to be corrected as well, None for none."""
     why: str = ""
-    """Why that move is blocked, else ""."""
+    """Why the move in `blocked` is illegal after the correction, else ""."""
 
 
 def earlier_move(session: Session, number: int, viewer: Viewer = None) -> EarlierMove:
-    """Return a move that counts with its possible replacements.
+    """Return the move of a journal entry with its possible replacements. number: of the entry.
 
-    Raises NoSuchEntry, and `Refused` where the viewer may not know the move.
+    Raises NoSuchEntry for an entry that was undone or is no move, `Refused` if the viewer may not know the move.
     """
     step = next((step for step in session.steps if step.number == number), None)
     if step is None:
         raise NoSuchEntry(
             say("Entry {number} is not a move that counts, so it cannot be corrected.", number=number)
         )
-    return _earlier(session, step, step.before, viewer)
+    return _with_replacements(session, step, step.before, viewer)
 
 
 def revision_view(
     session: Session, changes: Sequence[Change], choices: Sequence[InsertedMove], viewer: Viewer = None
 ) -> RevisionView:
-    """Return what a correction would change.
+    """Return the preview of a correction. changes: replacements of moves. choices: moves to insert.
 
     Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry, and `Refused` where the
     viewer may not know one of the moves.
@@ -144,7 +144,7 @@ def revision_view(
         if step.number in requested:
             _check_visible(session, step, viewer)
     result = session.what_if(changes, choices)
-    _check_named_moves(session, result, viewer)
+    _check_nothing_secret_shown(session, result, viewer)
 
     def line(step: Step[Any, Any], now: Any) -> str:
         return record.describe(step, now, names, viewer)
@@ -183,20 +183,23 @@ def revision_view(
         stands=len(kept) - len(altered),
         before=GameSnapshot.of(record, session.state, viewer),
         after=GameSnapshot.of(record, result.state, viewer),
-        asked=_asked(session, result.state, result.last, result.asked[0], viewer) if result.asked else None,
+        asked=_missing_choice(session, result, viewer) if result.asked else None,
         blocked=None
         if result.blocked is None
-        else _earlier(session, result.blocked.step, result.blocked.before, viewer),
+        else _with_replacements(session, result.blocked.step, result.blocked.before, viewer),
         why="" if result.blocked is None else reason(result.blocked.reason),
     )
 
 
-def _asked(session: Session, state: Any, after: int, player: int, viewer: Viewer) -> Asked:
+def _missing_choice(session: Session, result: WhatIf, viewer: Viewer) -> MissingChoice:
+    """Return the choice that the first player in `result.asked` has to make."""
+    player, state = result.asked[0], result.state
     options = options_of(session.game, state, player, session.names, viewer)
-    return Asked(after, player, GameSnapshot.of(session.game, state, viewer), options)
+    return MissingChoice(result.last, player, GameSnapshot.of(session.game, state, viewer), options)
 
 
-def _earlier(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer) -> EarlierMove:
+def _with_replacements(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer) -> EarlierMove:
+    """Return a step's move with its possible replacements in the state `before`. Raises `Refused`."""
     _check_visible(session, step, viewer)
     record, names = session.game, session.names
     entry, actor = session.entries[step.number - 1], record.actor(step.move)
@@ -211,8 +214,8 @@ def _earlier(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer
     )
 
 
-def _check_named_moves(session: Session, result: WhatIf, viewer: Viewer) -> None:
-    """Raise `Refused` where a correction or its preview shows something that the viewer may not know yet."""
+def _check_nothing_secret_shown(session: Session, result: WhatIf, viewer: Viewer) -> None:
+    """Raise `Refused` where a correction or its preview would show what the viewer may not know yet."""
     record = session.game
     now, then = record.stage(session.state), record.stage(result.state)
     if session.timeline.hides_something and (then.phase == OVER or then.round > now.round):

@@ -1,4 +1,4 @@
-"""Corrections of earlier moves of the running game: previewed first, then made as previewed."""
+"""Corrects earlier moves of the running game: a correction is previewed first, then made as previewed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from companion.table.refusals import refusals
 
 
 class CorrectionService:
-    """Corrects the running game. Callable from any thread; every method raises `Refused`.
+    """Corrects the running game. Callable from any thread; every method may raise `Refused`.
 
-    at: returns the session at this state number, else raises; moved: called after the game has changed.
+    at: returns the session if its state has this number, else raises `Refused`. moved: called after a correction.
+    In the methods, `at` is the number of the state that the call is made for.
     """
 
     def __init__(
@@ -24,12 +25,12 @@ class CorrectionService:
         self._moved = moved
 
     def earlier_move(self, entry: int, at: int) -> EarlierMove:
-        """Return a move of the game with its possible replacements."""
+        """Return the move of the journal entry with this number, and its possible replacements."""
         with self._lock, refusals(session := self._at(at)):
             return earlier_move(session, entry)
 
     def what_if(self, changes: Sequence[Change], choices: Sequence[InsertedMove], at: int) -> RevisionView:
-        """Return what a correction would change, without changing anything."""
+        """Return a preview of a correction; nothing is changed. choices: moves to insert, see `InsertedMove`."""
         with self._lock, refusals(session := self._at(at)):
             return revision_view(session, changes, choices)
 

@@ -1,4 +1,4 @@
-"""Reads the frames of an exported game again and compares the readings with the moves played."""
+"""Reads the stored frames of an exported game again, and compares the proposals with the moves played."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from vision.cameras.frame import Image
 from vision.readings import Point
 
 Verdict = Literal["right", "asked", "unread", "wrong"]
-"""right: proposed with certainty as it was played; asked: needed confirmation; unread: nothing was proposed;
-wrong: another move was proposed with certainty, the worst case.
+"""How a proposal compares with the move played.
+
+right: the same move with certainty; asked: it needs confirmation; unread: no move was proposed; wrong: another move
+with certainty, the worst case.
 """
 VERDICTS: tuple[Verdict, ...] = ("right", "asked", "unread", "wrong")
 """All verdicts, in the order in which they are printed."""
@@ -34,20 +36,20 @@ VERDICTS: tuple[Verdict, ...] = ("right", "asked", "unread", "wrong")
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """One recorded move read again."""
+    """The result of reading the frame of one recorded move again."""
 
     number: int
     """Number of the journal entry."""
     verdict: Verdict
-    """How the proposal compares with the move."""
+    """How the new proposal compares with the move played."""
     expected: str
     """The move played, as a line."""
     read: str
     """The move proposed, as a line; "" where there is none."""
 
 
-def profile_of(archive: Archive) -> TableProfile | None:
-    """Return the profile that a fixture contains, None where there is none.
+def profile_in(archive: Archive) -> TableProfile | None:
+    """Return the profile that an exported game contains; None where it contains none.
 
     Raises ProfileError where it cannot be used.
     """
@@ -59,11 +61,11 @@ def profile_of(archive: Archive) -> TableProfile | None:
         return read_profile(file)
 
 
-def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
-    """Read every frame of a move that counts, with the expectation of its state; yield the verdicts.
+def reread_frames(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
+    """Yield one result per stored frame of a move that counts, read with what its state of the game expects.
 
-    Frames of cards are skipped where the profile has none. Raises CalibrationError where a frame is damaged or
-    does not fit the profile.
+    Frames of things at rest are skipped where the profile has no cards. Raises CalibrationError where a frame is
+    damaged or does not fit the profile.
     """
     names = tuple(seat.name for seat in archive.seats)
     reading = _FrameReading(adapter(archive.game.id), profile, names)
@@ -77,8 +79,8 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
         background = None
         if BACKGROUND in stills:
             background = decode_picture(stills[BACKGROUND], f"frames/{step.number}-{BACKGROUND}.jpg")
-        proposal = reading.proposed(step.before, image, background)
-        verdict, move = _compared(proposal, [later.move for later in steps[place:]], reading.adapter.same)
+        proposal = reading.propose(step.before, image, background)
+        verdict, move = _judge(proposal, [later.move for later in steps[place:]], reading.adapter.same)
         played = Step(step.number, step.move, step.before, step.after)
         read = None if move is None else replace(played, move=move)
         yield Reread(
@@ -90,7 +92,7 @@ def reread(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
 
 
 class _FrameReading:
-    """Reads single frames of a game with a profile; each reader is made when it is first needed."""
+    """Proposes moves from single frames with a profile; each reader is made when it is first needed."""
 
     def __init__(self, adapter: Adapter[Any, Any], profile: TableProfile, names: tuple[str, ...]) -> None:
         self.adapter = adapter
@@ -103,13 +105,13 @@ class _FrameReading:
         self._at_rest: RestReader | None = None
 
     def can_read(self, state: Any) -> bool:
-        """Return whether something is read in this state, and the profile suffices for it."""
+        """Return whether the camera reads something in this state and the profile suffices for it."""
         wanted = self.adapter.request(state).wanted
         known = self._profile.deck is not None or not self.adapter.calibrated
         return wanted == "hands" or (wanted == "at_rest" and known)
 
-    def proposed(self, state: Any, image: Image, background: Image | None) -> Proposal[Any] | None:
-        """Return the proposal of one frame. background: picture of the table without hands."""
+    def propose(self, state: Any, image: Image, background: Image | None) -> Proposal[Any] | None:
+        """Return the proposal from a BGR frame, None for none. background: picture of the table without hands."""
         request = self.adapter.request(state)
         read = StillReadings()
         if request.wanted == "hands":
@@ -130,15 +132,18 @@ class _FrameReading:
         return self._profile.seating(len(self._names)).seat_of(self._plane.to_table(point))
 
 
-def counts(read: Iterable[Reread]) -> Counter[Verdict]:
-    """Return the number of each verdict."""
+def verdict_counts(read: Iterable[Reread]) -> Counter[Verdict]:
+    """Return how often each verdict occurs."""
     return Counter(one.verdict for one in read)
 
 
-def _compared(
+def _judge(
     proposal: Proposal[Any] | None, expected: Sequence[Any], same: Callable[[Any, Any], bool]
 ) -> tuple[Verdict, Any]:
-    """Return the verdict on a proposal and its first move. expected: the moves played from there on."""
+    """Return the verdict on a proposal, and its likeliest first move (None if unread).
+
+    expected: the moves played from this frame on. same: whether two moves leave the same things on the table.
+    """
     if proposal is None or not proposal.answerable:
         return "unread", None
     moves = proposal.likeliest

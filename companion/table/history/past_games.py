@@ -1,4 +1,4 @@
-"""Saved games for review: their lists, their moves, and the state after each. Read-only."""
+"""Saved games for review: list, moves, and the state after each move; also export and import."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ class PastGame:
     played: str
     """Time of its latest entry, ISO 8601 with time zone."""
     winners: tuple[int, ...]
-    """Seats; empty while it is not over or where it cannot be replayed."""
+    """Winners' seats; empty while it is not over or where it cannot be replayed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """A move that counts."""
+    """A move that counts (was not undone)."""
 
     place: int
-    """1 for the first."""
+    """Position among the moves that count, from 1."""
     number: int
-    """Of its journal entry."""
+    """Number of its journal entry."""
     text: str
     """The move as a line."""
     type: str
     """Tag of the move in JSON."""
     round: int
-    """In which it was made."""
+    """Number of the round in which it was made."""
     player: int | None
     """The seat whose choice it was; None for all players together."""
     source: Source | None
@@ -77,9 +77,9 @@ class PastStep:
     time: str
     """When it was entered, ISO 8601 with time zone."""
     evidence: bool
-    """A picture is stored with it."""
+    """Whether a picture is stored with it that the viewer may see."""
     corrected: bool
-    """Another move was entered first."""
+    """Whether it replaced a move that was entered first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,25 +87,25 @@ class PastGameDetail:
     """A saved game with all moves that count."""
 
     game: PastGame
-    """As in the list."""
+    """The game as in the list."""
     version: str
     """Version of the companion that started it."""
     scores: tuple[Score, ...]
     """Points of the players, by seat."""
     steps: tuple[PastStep, ...]
-    """In order of play."""
+    """The moves, in order of play."""
     taken_back: int
-    """Number of entries that do not count."""
+    """Number of moves that do not count, because they were undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastState:
-    """The state after a step, 0: at the beginning."""
+    """The state of a saved game after one of its moves, as a viewer may know it."""
 
     id: str
     """Id of the saved game."""
     place: int
-    """Number of the step after which it is."""
+    """Position of that move, from 1; 0 for the beginning of the game."""
     game: str
     """Id of the game that is played."""
     seats: tuple[SeatView, ...]
@@ -121,7 +121,7 @@ class PastState:
 
 
 class PastGames:
-    """The saved games for review. Thread-safe; every method raises `Refused` where there is no such game."""
+    """Reviews the saved games. Thread-safe; a method raises `Refused` for a game that does not exist."""
 
     def __init__(self, saved: SavedGames) -> None:
         self.saved = saved
@@ -130,15 +130,15 @@ class PastGames:
         self._winners: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def games(self) -> tuple[PastGame, ...]:
-        """Return the saved games, the one played last first; demonstrations are left out."""
+        """Return the saved games without demonstrations, the one played last first."""
         return tuple(
             self._past_game(summary)
             for summary in self.saved.summaries()
-            if self.saved.way_of(summary.id) != "demo"
+            if self.saved.entry_mode_of(summary.id) != "demo"
         )
 
     def game(self, id: str, viewer: Viewer = None) -> PastGameDetail:
-        """Return a game with all its moves, each as the viewer may know it."""
+        """Return a game, by id, with all moves that count, each described as the viewer may know it."""
         with refusals():
             path, timeline = self.saved.path(id), self._timeline(id)
         entries, record = timeline.entries, timeline.game
@@ -167,7 +167,7 @@ class PastGames:
         )
 
     def state_after(self, id: str, place: int, viewer: Viewer = None) -> PastState:
-        """Return the state after a step as the viewer may know it."""
+        """Return the state after a move, as the viewer may know it. place: see `PastState.place`."""
         with refusals():
             timeline = self._timeline(id)
         if not 0 <= place <= len(timeline.steps):
@@ -185,20 +185,21 @@ class PastGames:
         )
 
     def evidence(self, id: str, entry: int, viewer: Viewer = None) -> bytes | None:
-        """Return the picture of a journal entry as JPEG; None without one that the viewer may see."""
+        """Return the picture of a journal entry (by number) as JPEG; None without one that the viewer may see."""
         with refusals(), self.saved.open(id, read_only=True) as session:
             return session.evidence(entry) if may_see_picture(session.timeline, entry, viewer) else None
 
     def export(self, id: str, file: IO[bytes], *, frames: bool = False, profile: bytes | None = None) -> None:
-        """Write a game as one file; see `companion.session.archive`.
+        """Write a game to a file as an archive; see `companion.session.archive`.
 
+        frames: also write the stored frames. profile: zip of a profile to write with it.
         Raises `Refused` while the game hides something that the file would contain.
         """
         with refusals(), self.saved.open(id, read_only=True) as session:
             write_archive(session, file, frames=frames, profile=profile)
 
     def import_game(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
-        """Import an exported game and return its id; a file that fails changes nothing."""
+        """Import an exported game and return its id. Raises `Refused`; then nothing changed. name: for messages."""
         with refusals():
             return self.saved.import_game(read_archive(file, name))
 
@@ -222,7 +223,7 @@ class PastGames:
         )
 
     def _timeline(self, id: str) -> Timeline:
-        """Replay a game, unless that was done since it was last written.
+        """Return a game's timeline, replayed from its journal and cached until that is written again.
 
         A file is stamped before its newest entry is visible to readers, so entries are counted as well.
         """
@@ -243,6 +244,7 @@ class PastGames:
 
 
 def _stamp(path: Path) -> tuple[int, int]:
+    """Return a file's modification time, ns, and size, bytes; zeros where there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -255,12 +257,14 @@ def _seats(seats: Sequence[Seat]) -> tuple[SeatView, ...]:
 
 
 def _winners(timeline: Timeline) -> tuple[int, ...]:
+    """Return the winners' seats; none while the game is not over."""
     if timeline.game.stage(timeline.state).phase != OVER:
         return ()
     return tuple(score.player for score in timeline.game.final_scores(timeline.state) if score.place == 1)
 
 
 def _step(place: int, step: Step[Any, Any], timeline: Timeline, viewer: Viewer, revised: set[int]) -> PastStep:
+    """Return a step as the viewer may know it. place: position from 1. revised: numbers of corrected entries."""
     entry, record = timeline.entries[step.number - 1], timeline.game
     played = entry if isinstance(entry, Played) else None
     return PastStep(

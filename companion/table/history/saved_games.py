@@ -1,4 +1,4 @@
-"""The saved games: one journal each, in one folder."""
+"""The folder of saved games: creates, opens, lists and imports their journals."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ U = TypeVar("U")
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 """Allowed ids of games."""
-_LISTED = 50
-"""Saved games in a list."""
+_MAX_LISTED = 50
+"""Maximum number of games in a list."""
 _RECORD = "last-opened"
-"""File with the id of the game opened here last."""
-_NAMED = 3
-"""Unreadable journals that are reported at a start."""
+"""Name of the file with the id of the game that was opened last."""
+_MAX_REPORTED = 3
+"""Maximum number of unreadable journals that are reported."""
 
 
 class SavedGames:
@@ -38,10 +38,10 @@ class SavedGames:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(
+    def create_game(
         self, game: Game[Any, Any, U], seats: Sequence[SeatView], setup: U, way: EntryMode = "camera"
     ) -> Session:
-        """Create a journal for a new game, with its entry mode beside it. Raises SessionError."""
+        """Create the journal of a new game and return its session. way: how it is entered. Raises SessionError."""
         self._make_folder()
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         taken = {path.name for path in self.folder.iterdir()}
@@ -52,14 +52,14 @@ class SavedGames:
             save_settings(path, GameSettings(way=way))
         session = Session.create(path, game, [Seat(seat.name, seat.figure) for seat in seats], setup)
         if way != "demo":
-            self._record(id)
+            self._record_opened(id)
         return session
 
     def open(self, id: str, *, read_only: bool = False) -> Session:
         """Open a saved game for playing, or read-only. Raises SessionError."""
         session = Session.open(self.path(id), read_only=read_only)
         if not read_only:
-            self._record(id)
+            self._record_opened(id)
         return session
 
     def path(self, id: str) -> Path:
@@ -70,28 +70,28 @@ class SavedGames:
         return path
 
     def import_game(self, archive: Archive) -> str:
-        """Import an exported game and return its id; one that is here already is refused.
+        """Save an exported game and return its new id.
 
-        Raises SessionError; then nothing was stored.
+        Raises SessionError, also for a game that is saved already; then nothing was stored.
         """
         self._make_folder()
         ends = archive.rows[0].body, archive.rows[-1].body
-        if any(_ends(path) == ends for path in self._latest()):
+        if any(_first_and_last_body(path) == ends for path in self._journals_newest_first()):
             raise ArchiveError(say("This game is here already: choose it in the list."))
         wanted = archive.meta.id
         names = (wanted, *(f"{wanted[:70]}-{n}" for n in range(2, 1000)))
         id = next(name for name in names if not (self.folder / f"{name}{SUFFIX}").exists())
-        if self._recorded() is None:  # times in the folder no longer show what was played here
-            self._record(self.unfinished() or "")
+        if self._last_opened() is None:  # times in the folder no longer show what was played here
+            self._record_opened(self.unfinished() or "")
         archive.save(self.folder / f"{id}{SUFFIX}")
         return id
 
     def summaries(self) -> tuple[Summary, ...]:
-        """Return the latest saved games, the one played last first; unreadable files are left out."""
+        """Return summaries of the latest saved games, the one played last first, without unreadable files."""
         return tuple(self._summaries())
 
-    def saved(self) -> tuple[SavedGame, ...]:
-        """Return the latest saved games for screens."""
+    def saved_games(self) -> tuple[SavedGame, ...]:
+        """Return the latest saved games without demonstrations for screens, the one played last first."""
         return tuple(
             SavedGame(
                 summary.id,
@@ -101,17 +101,17 @@ class SavedGames:
                 summary.latest.isoformat(),
             )
             for summary in self._summaries()
-            if self.way_of(summary.id) != "demo"
+            if self.entry_mode_of(summary.id) != "demo"
         )
 
     def unfinished(self) -> str | None:
-        """Return the id of the game that was opened here last, if it is not over.
+        """Return the id of the game that was opened last; None if it is over or there is none.
 
         Older versions kept no record of that: the game written last is used instead.
         """
-        recorded = self._recorded()
+        recorded = self._last_opened()
         if recorded is None:
-            summaries = [summary for summary in self._summaries() if self.way_of(summary.id) != "demo"]
+            summaries = [summary for summary in self._summaries() if self.entry_mode_of(summary.id) != "demo"]
         else:
             path = self.folder / f"{recorded}{SUFFIX}"
             summaries = [] if not path.is_file() else [summary for summary in [_peek(path)] if summary is not None]
@@ -119,27 +119,27 @@ class SavedGames:
             return None
         return summaries[0].id
 
-    def way_of(self, id: str) -> EntryMode:
-        """Return the entry mode of a saved game."""
+    def entry_mode_of(self, id: str) -> EntryMode:
+        """Return how a saved game is entered: by camera, by hand, or as a demonstration."""
         return load_settings(self.folder / f"{id}{SUFFIX}").way
 
     def unreadable(self) -> tuple[str, ...]:
-        """Return a line for each of the latest journals that cannot be read."""
+        """Return an error line for each of the latest journals that cannot be read, at most three."""
         lines: list[str] = []
-        for path in self._latest()[:_LISTED]:
+        for path in self._journals_newest_first()[:_MAX_LISTED]:
             try:
                 Session.peek(path)
             except SessionError as error:
                 lines.append(f"{path.name}: {error}")
-        return tuple(lines[:_NAMED])
+        return tuple(lines[:_MAX_REPORTED])
 
-    def _record(self, id: str) -> None:
-        """Record which game is open; on a full disk the game reports that at its next move."""
+    def _record_opened(self, id: str) -> None:
+        """Store which game was opened; errors are ignored, because a full disk is reported at the next move."""
         with suppress(OSError):
             write_whole(self.folder / _RECORD, id.encode())
 
-    def _recorded(self) -> str | None:
-        """Return the game that was opened here last, "" where there is none; None where no record was kept."""
+    def _last_opened(self) -> str | None:
+        """Return the id of the game that was opened last; "" for none, None where that was never stored."""
         try:
             recorded = (self.folder / _RECORD).read_text(encoding="ascii").strip()
         except (OSError, UnicodeError):
@@ -158,14 +158,16 @@ class SavedGames:
                 )
             ) from None
 
-    def _latest(self) -> list[Path]:
+    def _journals_newest_first(self) -> list[Path]:
+        """Return the journals' paths, the one written last first."""
         if not self.folder.is_dir():
             return []
-        return sorted(self.folder.glob(f"*{SUFFIX}"), key=_written, reverse=True)
+        return sorted(self.folder.glob(f"*{SUFFIX}"), key=_last_write_time, reverse=True)
 
     def _summaries(self) -> list[Summary]:
+        """Return summaries of the latest readable journals, the one played last first."""
         found: list[Summary] = []
-        for path in self._latest()[:_LISTED]:
+        for path in self._journals_newest_first()[:_MAX_LISTED]:
             summary = _peek(path)
             if summary is not None:
                 found.append(summary)
@@ -173,13 +175,15 @@ class SavedGames:
 
 
 def _peek(path: Path) -> Summary | None:
+    """Return the summary of a journal, None where it cannot be read."""
     try:
         return Session.peek(path)
     except SessionError:
         return None
 
 
-def _ends(path: Path) -> tuple[str, str] | None:
+def _first_and_last_body(path: Path) -> tuple[str, str] | None:
+    """Return the text of a journal's first and last entry, to recognise a copy; None where it cannot be read."""
     try:
         journal = Journal.open(path, read_only=True)
     except SessionError:
@@ -192,8 +196,8 @@ def _ends(path: Path) -> tuple[str, str] | None:
         journal.close()
 
 
-def _written(path: Path) -> float:
-    """Return the time when a journal was last written; a killed process may have left a WAL file beside it."""
+def _last_write_time(path: Path) -> float:
+    """Return when a journal, or the WAL file that a killed process left beside it, was last written, s."""
     times = [0.0]
     for part in (path, path.with_name(path.name + "-wal")):
         with suppress(OSError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.plane import TablePlane
 from calibration.translatable import say
-from companion.table.camera_view import LOST, camera_view, shown
+from companion.table.camera_view import LOST, camera_view, visible_parts
 from companion.table.pictures.camera_preview import Preview
 from companion.table.reading.frame_reader import FrameReader, FrameResult
 from companion.table.reading.pauses import ReadingPause
@@ -60,7 +60,7 @@ class TableCamera:
         if result.reading:
             self._milliseconds = milliseconds
             self.timings.add(milliseconds)
-        return before is None or shown(before) != shown(result)
+        return before is None or visible_parts(before) != visible_parts(result)
 
     def view(self, *, asking: bool, unread: str, where: tuple[int, ...] = ()) -> CameraView:
         """Return the camera's view for screens. asking, unread, where: see `camera_view`."""

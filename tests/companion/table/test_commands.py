@@ -253,13 +253,13 @@ def test_where_people_sit_is_published_to_screens_and_outlives_the_game(table: T
     table.start_game(SEATS)
     assert (0.0, 120.0, 240.0) in table.view.seatings
     side_by_side = Seating((320.0, 40.0, 180.0))
-    table.seating.seat(side_by_side)
+    table.seating.set_seating(side_by_side)
     version = table.view.version
-    table.seating.seat(side_by_side)
+    table.seating.set_seating(side_by_side)
     assert table.view.version == version, "what is so already changes nothing"
     table.start_game(SEATS)
     assert side_by_side.angles in table.view.seatings
-    table.seating.seat(Seating.even(3))
+    table.seating.set_seating(Seating.even(3))
     assert table.seating.known == ()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.game import Stage
 from companion.session import Played, Undone
-from companion.table.current_finding import brings_back
+from companion.table.current_finding import repeats_undone
 
 NOW = datetime(2026, 11, 26, tzinfo=UTC)
 STAGE = Stage("search", 1)
@@ -44,4 +44,4 @@ def test_moves_bring_back_what_was_undone_since_the_last_move(
     entries: list[Played[str] | Undone], moves: list[str], expected: bool
 ) -> None:
     # Entry 1 is the start of the game.
-    assert brings_back([played(1, "start"), *entries], moves, owner) is expected
+    assert repeats_undone([played(1, "start"), *entries], moves, owner) is expected

@@ -22,7 +22,7 @@ from companion.adapters.wicked.scoring.scored_boards import Countable, Scoring
 from companion.adapters.wicked.scoring.storage import ScoringStore
 from companion.adapters.wicked.scoring.views import ScoringView, scoring_view
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
-from companion.table.enrolment.unconfirmed_results import for_screens
+from companion.table.enrolment.unconfirmed_results import as_shown_on_screens
 from companion.table.publisher import Publisher
 from companion.table.views import Refused
 from vision.games.wicked.readings import BoardExpectation
@@ -270,7 +270,7 @@ class ScoringService:
         except Refused as refused:
             return str(refused), True
         except CalibrationError as error:
-            return for_screens(str(error)), True
+            return as_shown_on_screens(str(error)), True
         except Exception:
             # One bad picture must not keep the next ones from being read.
             logging.getLogger(__name__).exception("A picture of boards could not be read.")

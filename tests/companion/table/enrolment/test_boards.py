@@ -44,7 +44,7 @@ def test_an_empty_printed_board_is_found_wherever_it_lies_and_kept_as_its_player
     assert found.board is not None
     assert found.board.proposed == "red"
     shown = cv2.imdecode(
-        np.frombuffer(setup.enrolment.cut_out_board(found.draft) or b"", np.uint8), cv2.IMREAD_COLOR
+        np.frombuffer(setup.enrolment.draft_board_picture(found.draft) or b"", np.uint8), cv2.IMREAD_COLOR
     )
     assert shown is not None
     assert shown.shape[1] / shown.shape[0] == pytest.approx(210 / 148, abs=0.01)
@@ -68,8 +68,8 @@ def test_the_printed_boards_are_taken_at_once(setup: EnrolmentTable) -> None:
 def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(setup: EnrolmentTable) -> None:
     setup.see(lying("green"))
     shape = true_shape()
-    draft = setup.enrolment.look().draft
-    found = setup.enrolment.point_board(draft, shape)
+    draft = setup.enrolment.take_picture().draft
+    found = setup.enrolment.mark_board(draft, shape)
     assert found.board is not None
     assert found.board.proposed is None
     setup.enrolment.keep_board(draft, "green")
@@ -81,8 +81,8 @@ def test_any_other_board_is_pointed_out_and_the_next_one_by_its_corners_alone(se
     assert learned.layout.spot_mm <= truth.spot_mm
 
     setup.see(lying("black"))
-    another = setup.enrolment.look().draft
-    setup.enrolment.point_board_like(another, shape.corners, "green")
+    another = setup.enrolment.take_picture().draft
+    setup.enrolment.mark_similar_board(another, shape.corners, "green")
     setup.enrolment.keep_board(another, "black")
     second = TableProfile.load(setup.profile).personal_boards["black"]
     assert np.abs(np.array(second.layout.rows["low"]) - np.array(learned.layout.rows["low"])).max() < 0.6
@@ -93,11 +93,11 @@ def test_what_is_no_board_is_said_and_nothing_is_kept(setup: EnrolmentTable) -> 
     setup.see(specimens_scene("search:red", 1))
     with pytest.raises(Refused, match=r"None of the printed boards is found: show one whole from above\.$"):
         setup.enrolment.find_board()
-    draft = setup.enrolment.look().draft
+    draft = setup.enrolment.take_picture().draft
     with pytest.raises(Refused, match="There is no picture of a board yet"):
         setup.enrolment.keep_board(draft, "red")
     with pytest.raises(Refused, match="no longer enrolled"):
-        setup.enrolment.point_board_like(draft, true_shape().corners, "red")
+        setup.enrolment.mark_similar_board(draft, true_shape().corners, "red")
     with pytest.raises(Refused, match="no longer enrolled"):
         setup.enrolment.delete_board("red")
     assert TableProfile.load(setup.profile).personal_boards == {}

@@ -66,7 +66,7 @@ def test_the_machines_cameras_are_offered_and_the_choice_is_kept(tmp_path: Path,
     chosen = cameras(tmp_path, shelf)
     assert [camera.name for camera in chosen.view().offered] == ["0", "2"]
     chosen.choose("2")
-    chosen.turn(Orientation(1, mirrored=True))
+    chosen.set_orientation(Orientation(1, mirrored=True))
     assert len(shelf.looks) == 2
     assert shelf.looks[1].image.shape == (1280, 720, 3)
     again = cameras(tmp_path, shelf).view()
@@ -110,18 +110,18 @@ def test_a_camera_that_comes_back_under_another_number_is_the_same_one(tmp_path:
 
     plane = little_profile().plane
     assert plane is not None
-    begin().found(plane)
+    begin().record_calibration(plane)
     machine[:] = [ListedCamera(0, "Lid", None), ListedCamera(4, "C920", "/dev/video4", "/dev/v4l/by-id/usb-C920-7")]
     again = begin()
     assert (again.view().current, again.view().title) == ("4", "C920")
-    assert again.fit(plane)
+    assert again.fits(plane)
     machine.pop()
     assert again.view().title == "usb-C920-7, not connected"
     again.choose(again.view().current)
-    assert again.fit(plane)
+    assert again.fits(plane)
     again.choose("0")
     assert again.view().title == "Lid"
-    assert not again.fit(plane)
+    assert not again.fits(plane)
     assert begin().view().title == "Lid"
     assert begin("2").view().title == "camera 2"
 
@@ -139,7 +139,7 @@ def test_a_choice_of_an_older_version_still_fits_its_plane(tmp_path: Path, shelf
     }
     (tmp_path / "camera.json").write_text(json.dumps(old))
     chosen = cameras(tmp_path, shelf)
-    assert chosen.fit(plane)
+    assert chosen.fits(plane)
     assert (chosen.view().current, chosen.view().quarters) == ("2", 2)
 
 

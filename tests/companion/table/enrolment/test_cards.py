@@ -57,7 +57,7 @@ def test_a_card_is_cut_out_proposed_put_right_and_kept(setup: EnrolmentTable) ->
     assert found.card is not None
     assert found.card.proposed.id == "C01"
     assert set(found.card.proposed.values["upper"]) <= {"blue", "yellow"}
-    assert (setup.enrolment.cut_out(found.draft) or b"").startswith(b"\x89PNG")
+    assert (setup.enrolment.draft_card_picture(found.draft) or b"").startswith(b"\x89PNG")
     said = replace(found.card.proposed, id="C21", values=NOTHING | {"upper": ("blue", "yellow"), "lower": ("red",)})
     kept = setup.enrolment.keep_card(found.draft, said)
     assert kept.known.deck.cards == (said,)

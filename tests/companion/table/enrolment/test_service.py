@@ -12,7 +12,7 @@ from calibration.camera.marked_corners import paper_corners
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.director.setup_scenes import sheet_scene, specimens_scene
-from companion.table.enrolment.unconfirmed_results import KeepOptions, for_screens
+from companion.table.enrolment.unconfirmed_results import KeepOptions, as_shown_on_screens
 from companion.table.reading.live_camera import LiveCamera
 from companion.table.reading.pauses import SETUP_TIMEOUT
 from companion.table.views import Refused, SeatView
@@ -58,7 +58,7 @@ def test_the_sheet_is_shown_again_in_mid_game_and_the_journal_stays_as_it_was(se
 
 def test_four_corners_shown_a_little_beside_the_paper_give_the_same_table(setup: EnrolmentTable) -> None:
     setup.see(sheet_scene())
-    draft = setup.enrolment.look().draft
+    draft = setup.enrolment.take_picture().draft
     truth = little_profile().plane
     assert truth is not None
     corners = truth.to_image(paper_corners()) + np.array([(3.0, -2.0), (-2.0, 2.0), (2.0, 3.0), (-3.0, -2.0)])
@@ -73,7 +73,7 @@ def test_four_corners_shown_a_little_beside_the_paper_give_the_same_table(setup:
 
 def test_corners_that_no_sheet_has_are_refused_in_one_line_and_nothing_changes(setup: EnrolmentTable) -> None:
     setup.see(sheet_scene())
-    draft = setup.enrolment.look().draft
+    draft = setup.enrolment.take_picture().draft
     before = setup.table.plane
     with refused("not_now", "seat 1"):
         setup.enrolment.fit_corners(draft, [(100, 100), (500, 100), (500, 600), (100, 200)])
@@ -103,7 +103,7 @@ def test_a_piece_far_from_the_middle_is_pointed_at(setup: EnrolmentTable) -> Non
     assert found.pieces is not None
     middles = [np.mean(piece.outline, axis=0) for piece in found.pieces.pieces]
     alone = setup.enrolment.find_pieces("search:red").draft
-    pointed = setup.enrolment.point_at(alone, [(float(middles[0][0]), float(middles[0][1]))])
+    pointed = setup.enrolment.add_marked_pieces(alone, [(float(middles[0][0]), float(middles[0][1]))])
     assert pointed.pieces is not None
     assert pointed.pieces.pieces
     setup.enrolment.keep(alone, ALL)
@@ -123,9 +123,9 @@ def test_pieces_of_a_known_kind_are_not_learned_as_another(setup: EnrolmentTable
 def test_a_draft_gives_way_to_the_next_one(setup: EnrolmentTable) -> None:
     setup.see(sheet_scene())
     first = setup.enrolment.find_sheet().draft
-    assert setup.enrolment.picture(first)
+    assert setup.enrolment.draft_picture(first)
     second = setup.enrolment.find_sheet().draft
-    assert setup.enrolment.picture(first) is None
+    assert setup.enrolment.draft_picture(first) is None
     with refused("stale", "replaced by a newer one"):
         setup.enrolment.keep(first, ALL)
     setup.enrolment.close_draft()
@@ -141,7 +141,7 @@ def test_without_a_picture_or_a_sheet_nothing_is_enrolled(setup: EnrolmentTable)
         setup.enrolment.find_sheet()
     setup.table.update_camera_status(GrabStatus("retrying", "The camera is gone."))
     with refused("not_now", "no picture"):
-        setup.enrolment.look()
+        setup.enrolment.take_picture()
 
 
 def test_a_table_without_an_enrolled_card_is_calibrated_but_not_read(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def _later(times: list[float]) -> Callable[[float], None]:
     ],
 )
 def test_lines_of_the_command_line_are_reworded_for_screens(line: str, text: str) -> None:
-    assert for_screens(line) == text
+    assert as_shown_on_screens(line) == text
 
 
 def test_where_people_sit_is_saved_in_the_profile_and_reading_goes_on(setup: EnrolmentTable) -> None:
@@ -229,7 +229,7 @@ def test_where_people_sit_is_saved_in_the_profile_and_reading_goes_on(setup: Enr
     plane = setup.table.plane
     setup.table.seating.keep = setup.enrolment.keep_seating
     two_and_two = Seating((50.0, 130.0, 230.0, 310.0))
-    setup.table.seating.seat(two_and_two)
+    setup.table.seating.set_seating(two_and_two)
     kept = TableProfile.load(setup.profile)
     assert kept.seating(4) == two_and_two
     assert (kept.plane, list(kept.pieces)) == (before.plane, list(before.pieces))
@@ -240,5 +240,5 @@ def test_a_damaged_profile_refuses_seats_in_one_line_and_they_stay_as_they_were(
     setup.table.seating.keep = setup.enrolment.keep_seating
     (setup.profile / "profile.json").write_text("{")
     with pytest.raises(Refused, match="damaged"):
-        setup.table.seating.seat(Seating((50.0, 130.0, 230.0, 310.0)))
+        setup.table.seating.set_seating(Seating((50.0, 130.0, 230.0, 310.0)))
     assert setup.table.seating.known == ()

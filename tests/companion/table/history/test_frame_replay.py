@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.session.archive import read_archive
-from companion.table.history.frame_replay import profile_of, reread
+from companion.table.history.frame_replay import profile_in, reread_frames
 
 GOLDEN = sorted((Path(__file__).parents[3] / "golden").glob("*.game.zip"))
 SMALL_ENOUGH = 1_500_000
@@ -21,9 +21,9 @@ SMALL_ENOUGH = 1_500_000
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.name)
 def test_no_recorded_hand_is_read_wrong_without_being_asked_about(file: Path) -> None:
     archive = read_archive(file)
-    profile = profile_of(archive)
+    profile = profile_in(archive)
     assert profile is not None
-    read = list(reread(archive, profile))
+    read = list(reread_frames(archive, profile))
     assert len(read) >= 2
     assert [one for one in read if one.verdict == "wrong"] == []
     assert [one for one in read if one.verdict == "unread"] == []
@@ -63,9 +63,9 @@ def test_a_frame_that_contradicts_the_moves_is_called_wrong_or_asked_about(tmp_p
             if not name.startswith("frames/5"):
                 other.writestr(name, data)
     archive_of_others = read_archive(file)
-    profile = profile_of(archive_of_others)
+    profile = profile_in(archive_of_others)
     assert profile is not None
-    (one,) = reread(archive_of_others, profile)
+    (one,) = reread_frames(archive_of_others, profile)
     assert one.read != one.expected
     assert one.verdict in ("wrong", "asked")
 

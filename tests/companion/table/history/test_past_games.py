@@ -163,7 +163,7 @@ def test_a_game_that_was_read_while_a_move_was_written_is_not_stale(past: PastGa
 
 def test_demonstrations_are_not_among_the_saved_games(past: PastGames, saved: SavedGames, playing: Session) -> None:
     seats = tuple(SeatView(seat.name, seat.figure) for seat in SEATS)
-    saved.begin(WICKED, seats, WickedSetup(STANDIN, 5), "demo").close()
+    saved.create_game(WICKED, seats, WickedSetup(STANDIN, 5), "demo").close()
     assert [game.id for game in past.games()] == ["friday"]
 
 

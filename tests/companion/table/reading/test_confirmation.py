@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
-from companion.table.reading.picture_confirmation import verdict
+from companion.table.reading.picture_confirmation import confirmation_verdict
 from companion.table.waiting_proposal import WaitingProposal
 from tests.companion.director.rehearsal import Room
 from tests.companion.table.reading.scripted import ScriptedTable, hand
@@ -126,7 +126,7 @@ def test_a_proposal_is_entered_only_on_certain_pictures_of_what_rests(
 
     pending = WaitingProposal("id", 3, proposal(2, True), due=0.0, kind="hands", period=4)
     fresh = None if counts is None else proposal(counts, certain)
-    assert verdict(pending, fresh, period, complete=complete) == expected
+    assert confirmation_verdict(pending, fresh, period, complete=complete) == expected
 
 
 def blurred(image: Image, _: int) -> Image:

@@ -50,7 +50,7 @@ def _played(tmp_path: Path, id: str, moment: str) -> Iterator[Table]:
     moves = random_game(sample, random.Random(_SEED))[1]
     seats = [SeatView(name, figure) for name, figure in zip(NAMES, figures, strict=False)]
     saved = SavedGames(tmp_path / "games")
-    with saved.begin(sample.game, seats, setup, "hand") as session:
+    with saved.create_game(sample.game, seats, setup, "hand") as session:
         for move in moves[: round(PLAYED[moment] * len(moves))]:
             session.play(move)
     with closing(Table(saved, setup, game=id)) as table:

@@ -87,7 +87,7 @@ class FirstSetup:
         self.table = Table(SavedGames(folder / "games"), STANDIN)
         cameras = Cameras(self.profile, "0", self.source, phone=self.link, listed=listed)
         self.table.enrolment = EnrolmentService(self.table, self.profile, readers_for, cameras)
-        opener, patience = cameras.opened()
+        opener, patience = cameras.opener()
         self.watching = LiveCamera(self.table, opener, None, patience)
         cameras.on_change = self.watching.switch_to
         self.watching.start()
@@ -370,7 +370,7 @@ def test_seats_two_and_two_fit_every_screen(
             for name, colour in zip(("Ada", "Bo", "Cy", "Dolores"), (*COLOURS, "yellow"), strict=True)
         )
     )
-    table.seating.seat(Seating((50.0, 130.0, 230.0, 310.0)))
+    table.seating.set_seating(Seating((50.0, 130.0, 230.0, 310.0)))
     page = visit(serve(table), size)
     look(page, "two-and-two", [size])
     page.locator("[data-test=where-they-sit]").click()

@@ -48,7 +48,7 @@ def _table(tmp_path: Path) -> Iterator[Table]:
         tmp_path / "profile", "0", lambda name, identity: CameraSource(hung_upside_down), listed=listed
     )
     table.enrolment = EnrolmentService(table, tmp_path / "profile", readers_for, cameras)
-    opener, patience = cameras.opened()
+    opener, patience = cameras.opener()
     watching = LiveCamera(table, opener, readers_for(profile), patience)
     cameras.on_change = watching.switch_to
     watching.start()
