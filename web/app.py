@@ -55,7 +55,7 @@ def create_app(
     proxies: frozenset[str] = frozenset(),
     announce: Callable[[str], None] = lambda code: None,
 ) -> Flask:
-    """Return the application that publishes this table and passes commands to it.
+    """Return the Flask application that publishes this table to screens and passes their commands to it.
 
     secret: signs the device cookies; None generates one for this run.
     phone: link that receives a phone's pictures; adds the phone camera page.

@@ -22,7 +22,7 @@ from web.people.security import open_to_all
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
 
 PLAIN = "plain"
-"""Name of the page that draws a game without modules of its own."""
+"""Name of the page for games that have no modules of their own."""
 _PLAIN_ENTRIES = ("page/plain_game.js", "page/app.css")
 """Entry module and style sheet of that page."""
 _GAME_ENTRY = re.compile(r"page/games/\w+/main\.js")
@@ -43,7 +43,7 @@ mimetypes.add_type("font/woff2", ".woff2")
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    """Return the version of the static files: 12 hexadecimal digits, a hash of names and contents."""
+    """Return the version of the static files: 12 hexadecimal digits, a hash of their names and contents."""
     digest = hashlib.blake2b(digest_size=6)
     for name in names():
         digest.update(name.encode() + b"\0" + (STATIC / name).read_bytes())
@@ -65,38 +65,38 @@ class PageFiles:
     style_entry: str
     """The style sheet that imports all others of the page, in cascade order."""
     script_bundle: str
-    """Name under which all modules are served as one that the page loads at once."""
+    """Name under which the modules that the page loads at its start are served as one."""
     late_bundle: str
-    """Name under which those are served that it loads late."""
+    """Name under which the modules that it loads later by `import()` are served as one."""
     style: str
     """Name under which all style sheets are served as one."""
 
     @property
     def script(self) -> str:
-        """Return the script that the page loads: the bundle, or the entry where modules cannot be bundled."""
+        """The script that the page loads: the bundle, or the entry module where bundling is impossible."""
         return self.entry if self.bundle is None else self.script_bundle
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """Return the modules that the page loads one by one at once, none where they are bundled."""
+        """The modules that the page loads one by one at its start; none where they are bundled."""
         return modules(self.entry) if self.bundle is None else ()
 
     @property
     def late(self) -> tuple[str, ...]:
-        """Return the scripts that the page loads late."""
+        """The scripts that the page loads later by `import()`: a bundle, or single modules."""
         if self.bundle is None:
             return late_modules(self.entry)
         return (self.late_bundle,) if self.bundle.late else ()
 
     @property
     def bundle(self) -> Bundle | None:
-        """Return all modules bundled; None where they cannot be."""
+        """All modules of the page as bundles; None where bundling is impossible."""
         return bundle(self.entry, *(name.rpartition("/")[2] for name in (self.script_bundle, self.late_bundle)))
 
 
 @cache
 def page_files(game: str) -> PageFiles:
-    """Return the files of a game's page: its own in `page/games/GAME`, or those that draw any game plainly."""
+    """Return the files of a game's page: its own in `page/games/GAME`, or those of the page for any game."""
     name = game if f"page/games/{game}/main.js" in names() else PLAIN
     own = f"page/games/{name}/main.js", f"page/games/{name}/main.css"
     entry, style_entry = _PLAIN_ENTRIES if name == PLAIN else own
@@ -106,7 +106,7 @@ def page_files(game: str) -> PageFiles:
 
 @cache
 def all_pages() -> tuple[PageFiles, ...]:
-    """Return the files of every page: of each game with modules of its own, and of all others."""
+    """Return the files of every page: one per game with modules of its own, and the page for other games."""
     own = {name.split("/")[2] for name in names() if _GAME_ENTRY.fullmatch(name)}
     return tuple(map(page_files, (*sorted(own), PLAIN)))
 
@@ -186,7 +186,7 @@ def _content(name: str) -> tuple[bytes, bytes | None, str]:
 
 
 def _generated(name: str) -> bytes | None:
-    """Return the content of a page's bundle of scripts or styles; None if the name is neither."""
+    """Return the content of a bundle of scripts or styles, by its name; None for any other name."""
     for page in all_pages():
         if name in (page.script_bundle, page.late_bundle):
             if page.bundle is None:
@@ -198,7 +198,7 @@ def _generated(name: str) -> bytes | None:
 
 
 def compress(response: Response) -> Response:
-    """Return a response with a page, script or SVG gzipped if the browser accepts that; for `after_request`."""
+    """Gzip the response in place if it is a page, script or SVG and the browser accepts that, and return it."""
     if (
         response.direct_passthrough
         or response.status_code != 200

@@ -34,24 +34,27 @@ _UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta
 
 @cache
 def modules(entry: str) -> tuple[str, ...]:
-    """Return the paths of a module and of all that it imports at once, each after its own imports.
+    """Return the paths of a module and of all that it imports statically, each after its own imports.
 
     Raises ValueError if modules import each other in a circle.
     """
-    return _in_order((entry,), ())
+    return _in_import_order((entry,), ())
 
 
 @cache
 def late_modules(entry: str) -> tuple[str, ...]:
-    """Return the paths of all modules that a page imports late, each after its own imports. Raises ValueError."""
+    """Return the paths of the modules that are imported only by `import()`, each after its own imports.
+
+    entry: path of the page's first module. Raises ValueError if modules import each other in a circle.
+    """
     known = first = modules(entry)
     while entries := [other for name in known for other in _imported_late(name) if other not in known]:
-        known = (*known, *_in_order(entries, known))
+        known = (*known, *_in_import_order(entries, known))
     return known[len(first) :]
 
 
-def _in_order(entries: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    """Return the paths of modules and their imports, besides those that are known. Raises ValueError."""
+def _in_import_order(entries: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    """Return the paths of modules and their static imports, except known ones. Raises ValueError for a circle."""
     before = tuple(known)
     order: list[str] = []
     importing: list[str] = []
@@ -73,6 +76,7 @@ def _in_order(entries: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
 
 
 def _imported(name: str) -> Iterator[str]:
+    """Yield the paths of the modules that a module imports statically."""
     if name in SEPARATE:
         return
     source = _source(name)
@@ -82,6 +86,7 @@ def _imported(name: str) -> Iterator[str]:
 
 
 def _imported_late(name: str) -> Iterator[str]:
+    """Yield the paths of the modules that a module imports by `import()`."""
     if name not in SEPARATE and not name.startswith("vendor/"):
         for address in _LATE_IMPORT.findall(_source(name)):
             yield _resolved(name, address)
@@ -94,25 +99,26 @@ def _source(name: str) -> str:
 
 
 def _resolved(name: str, address: str) -> str:
+    """Return the path of the file that a file refers to by a relative address."""
     return ((STATIC / name).parent / address).resolve().relative_to(STATIC).as_posix()
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The modules of a page as two modules, to be served from the folder `page`."""
+    """The text of the two modules into which a page's modules are joined; served from the folder `page`."""
 
     first: str
-    """What the page loads at once."""
+    """The module that the page loads at its start."""
     late: str
-    """What it loads once it is in use; it imports from the first. Empty if the page imports nothing late."""
+    """The module that it loads later, which imports from the first; "" if nothing is imported by `import()`."""
 
 
 @cache
 def bundle(entry: str, first_name: str, late_name: str) -> Bundle | None:
-    """Return the bundle of a module and of all that it imports.
+    """Return the bundle of a page's first module and of all that it imports; None where bundling is impossible.
 
-    first_name, late_name: file names under which both parts are served. None if modules import each other in a
-    circle or use an unsupported form of import or export.
+    It is impossible if modules import each other in a circle or use an unsupported form of import or export.
+    first_name, late_name: file names under which the two modules are served.
     """
     try:
         first, late = modules(entry), late_modules(entry)
@@ -134,7 +140,7 @@ def bundle(entry: str, first_name: str, late_name: str) -> Bundle | None:
 
 
 def _joined(names: Iterable[str], variables: Mapping[str, str], late_name: str) -> str:
-    """Return modules as one, each as the result of a function. Raises ValueError if a form is unsupported."""
+    """Return the text of modules joined to one, each as the result of a function. Raises ValueError."""
     parts: list[str] = []
     for name in names:
         if name in SEPARATE:
@@ -146,7 +152,7 @@ def _joined(names: Iterable[str], variables: Mapping[str, str], late_name: str) 
 
 
 def _function_body(name: str, variables: Mapping[str, str], late_name: str) -> str:
-    """Return a module as the body of a function that returns its exports. Raises ValueError."""
+    """Return a module's text as the body of a function that returns its exports. Raises ValueError."""
     source = _compacted(_source(name))
     exports = [f"get {one}() {{ return {one}; }}" for _, one in _EXPORTED_DECLARATION.findall(source)]
     for inside in _EXPORT_LIST.findall(source):
@@ -174,12 +180,13 @@ def _function_body(name: str, variables: Mapping[str, str], late_name: str) -> s
 
 
 def _compacted(source: str) -> str:
-    """Return a module without comment lines and indentation; unchanged if a template string spans lines."""
+    """Return a module's text without comment lines and indentation; unchanged if a template string spans lines."""
     code = _COMMENT_LINE_OR_INDENT.sub("", source)
     return source if any(line.count("`") % 2 for line in code.splitlines()) else code
 
 
 def _destructuring(inside: str) -> str:
+    """Return the names inside the braces of an import as those of a destructuring assignment."""
     return ", ".join(f"{one}: {other}" for one, other in _renamings(inside))
 
 
@@ -192,7 +199,7 @@ def _renamings(inside: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def styles(entry: str) -> str:
-    """Return the style sheets that a sheet imports as one, in this order. Raises FileNotFoundError."""
+    """Return the text of all style sheets that a sheet imports, joined. Raises FileNotFoundError."""
     sheets = ((STATIC / name).read_text(encoding="utf-8") for name in imported_styles(entry))
     return "\n".join(_STYLE_COMMENT_OR_INDENT.sub("", sheet) for sheet in sheets)
 

@@ -1,4 +1,4 @@
-"""The response that carries a drawing as SVG."""
+"""Makes the HTTP response with an SVG drawing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CACHE_SECONDS: Final = 24 * 60 * 60
 
 
 def svg_response(drawing: str | None) -> Response:
-    """Return a drawing as SVG that browsers cache; 404 without one."""
+    """Return a response with a drawing, SVG text, that browsers cache; status 404 for None."""
     if drawing is None:
         return make_response("There is no such picture.\n", 404)
     response = make_response(drawing)

@@ -50,7 +50,7 @@ class Catalogue:
         return found[0] if line.forms is None else found[min(form_of(abs(line.number)), len(found) - 1)]
 
     def text(self, text: str) -> str:
-        """Return one text in this language."""
+        """Return a text in this language; the English text if there is no translation."""
         found = self.texts.get(text, text)
         return found if isinstance(found, str) else found[0]
 
@@ -110,7 +110,7 @@ def language_of(source: Request) -> str:
 
 
 def translated(value: Any, language: str) -> Any:
-    """Return a value for the page with every `Line` in it translated, in nested dicts and lists, too.
+    """Return a copy of a value for the page with every `Line` in it translated, also in nested dicts and lists.
 
     A line that reads differently from each side of the table becomes `{"sides": [...]}`, by quarter turns: the page
     chooses as it draws the table.
@@ -126,14 +126,14 @@ def translated(value: Any, language: str) -> Any:
 
 
 def text_of(line: str, language: str) -> str:
-    """Return one line in a language, as it reads from seat 0."""
+    """Return one line in a language, worded for a reader at seat 0; a plain string is returned unchanged."""
     if language == ENGLISH or not isinstance(line, Line):
         return line
     return line.translated(catalogue(language).template_of)
 
 
 def plain(value: Any) -> Any:
-    """Return a value with dataclasses as dicts and other collections as lists; each `Line` stays as it is."""
+    """Return a copy of a value with dataclasses as dicts and collections as lists; each `Line` stays as it is."""
     if is_dataclass(value) and not isinstance(value, type):
         return plain(asdict(value))
     if isinstance(value, dict):

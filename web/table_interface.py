@@ -25,14 +25,17 @@ class RunningSeats(Protocol):
     """The directions in which people sit."""
 
     def set_seating(self, seating: Seating) -> None:
-        """Store a seating for games of as many players."""
+        """Set and save the seating for its number of players."""
 
 
 class RunningProposals(Protocol):
-    """What the camera proposes: at most one proposal, and one comparison of the whole table with the journal."""
+    """What the camera proposes: at most one proposal, and one comparison of the whole table with the journal.
+
+    id: of the proposal or comparison. at: number of the state that the command is for.
+    """
 
     def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
-        """Enter one choice per question of the proposal, by index; None leaves the journal as it is."""
+        """Enter the chosen answers. choices: per question the answer's index; None enters no move for it."""
 
     def amend(self, id: str, move: Any, at: int) -> None:
         """Enter a corrected move instead of the proposal."""
@@ -47,10 +50,10 @@ class RunningProposals(Protocol):
         """Discard a proposal or comparison and keep the journal."""
 
     def correct(self, id: str, index: int | None, at: int) -> None:
-        """Make a correction that a comparison offers; None: enter the latest phase as it was read."""
+        """Make a correction that a comparison offers, by index; None enters the latest phase as it was read."""
 
     def read_whole_table(self, on: bool = True) -> None:
-        """Request a reading of the whole table, or withdraw the request."""
+        """Request a reading of the whole table; on=False withdraws the request."""
 
     def picture(self, id: str, seat: int | None = None) -> bytes | None:
         """Return the picture of a proposal or comparison as JPEG: of one seat, enlarged, or the whole one."""
@@ -72,7 +75,7 @@ class RunningTable(Protocol):
 
     @property
     def enrolment(self) -> EnrolmentService | None:
-        """The set-up service."""
+        """The service that enrols the table: calibration, pieces, cards and boards."""
 
     @property
     def timings(self) -> Timings:
@@ -91,7 +94,7 @@ class RunningTable(Protocol):
         """Id of the game that the camera reads."""
 
     def services(self, game: str) -> GameServices | None:
-        """Return the services that only one game has at this table."""
+        """Return the services, such as advice, that only the game with this id has; None without any."""
 
     @property
     def proposals(self) -> RunningProposals:
@@ -140,7 +143,7 @@ class RunningTable(Protocol):
         """Enter a move made for state number `at`."""
 
     def undo(self, at: int, entry: int | None = None) -> None:
-        """Undo the latest move, or the journal entry with this number."""
+        """Undo the latest move, or the journal entry with the number `entry`, in state number `at`."""
 
     def pause(self, on: bool) -> None:
         """Pause or resume reading the camera."""
@@ -149,10 +152,10 @@ class RunningTable(Protocol):
         """Suspend reading the camera during set-up, or resume it."""
 
     def options(self, player: int, viewer: Viewer = None) -> Sequence[Option]:
-        """Return the moves that one player may make now, as far as the viewer may know them."""
+        """Return the moves that the player at a seat may make now, without those that the viewer may not know."""
 
     def preview(self) -> bytes | None:
-        """Return the latest picture with the reading drawn into it, as JPEG."""
+        """Return the newest picture with the readings drawn over it, as JPEG; None before the first frame."""
 
     def evidence(self, entry: int, viewer: Viewer = None) -> bytes | None:
         """Return the picture stored with a journal entry, as JPEG; None without one that the viewer may see."""
@@ -162,7 +165,7 @@ class RunningTable(Protocol):
 
 
 def enrolment_of(table: RunningTable) -> EnrolmentService:
-    """Return a table's set-up service. Raises `Refused` without one."""
+    """Return a table's enrolment service. Raises `Refused` without one."""
     if table.enrolment is None:
         raise Refused("not_now", say("The table cannot be set up now: it is still starting, or it has no camera."))
     return table.enrolment

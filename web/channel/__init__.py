@@ -1,1 +1,1 @@
-"""The live channel: events, commands, access and what goes out to screens."""
+"""The live channel (Socket.IO): events from screens, their commands, and messages to screens."""

@@ -22,7 +22,10 @@ _JSON = TypeAdapter(AccessView)
 
 
 class Channels:
-    """Sends the table's view and the access view to every screen's channel. Callable from any thread."""
+    """Sends the table's view and the access view to every screen. Callable from any thread.
+
+    sid: connection id of a screen.
+    """
 
     def __init__(self, socketio: SocketIO, table: RunningTable, access: AccessControl) -> None:
         self._socketio = socketio
@@ -35,7 +38,7 @@ class Channels:
         self._broadcast = Broadcast(self._principals, self._send)
 
     def publish(self, view: TableView) -> None:
-        """Send a view that the table publishes to all screens."""
+        """Send to all screens a view that the table has published."""
         game = view.game
         now: tuple[str | None, tuple[SeatView, ...]] = (None, ()) if game is None else (game.id, game.seats)
         if now != self._seats:
@@ -53,7 +56,7 @@ class Channels:
         self.update()
 
     def remove(self, sid: str) -> None:
-        """Remove a screen that has disconnected from its channel."""
+        """Forget a screen that has disconnected. sid: its connection id."""
         with self._lock:
             self._joined.pop(sid, None)
             self._sent.pop(sid, None)
@@ -94,7 +97,7 @@ class Channels:
         self.notify(list(self._access.principals()), line)
 
     def send_to_hosts(self, event: str, value: Any) -> None:
-        """Send an event to every host's screen; the lines in its value are translated."""
+        """Send an event to every host's screen; each `Line` in its value is translated."""
         for sid in self.hosts():
             self._socketio.emit(event, translated(value, self._access.principal_of(sid).language), to=sid)
 

@@ -96,7 +96,7 @@ class ResumeGame(Decision):
 
 
 class Play(GameCommand):
-    """Enter a move by hand."""
+    """Enter a move by hand. move: its JSON form."""
 
     move: MoveData
 
@@ -108,7 +108,7 @@ class Undo(GameCommand):
 
 
 class Accept(GameCommand):
-    """Accept the proposal: one choice per question, by index; None keeps what the journal has."""
+    """Accept the proposal. choices: per question the index of the chosen answer; None enters no move for it."""
 
     proposal: Identifier
     choices: Annotated[tuple[Annotated[int, Field(ge=0, le=20)] | None, ...], Field(min_length=1, max_length=8)]
@@ -122,7 +122,7 @@ class Amend(GameCommand):
 
 
 class StateThing(GameCommand):
-    """State what lies on the table where the camera reads something else."""
+    """State what lies on the table where the camera reads something else. thing: JSON, see `Adapter.statements`."""
 
     thing: MoveData
 
@@ -140,26 +140,26 @@ class Dismiss(GameCommand):
 
 
 class AcceptCorrection(GameCommand):
-    """Make a correction that a comparison offers, by index; None enters the latest phase as it was read."""
+    """Make a correction that a comparison offers. correction: its index; None enters the latest phase as read."""
 
     comparison: Identifier
     correction: Annotated[int, Field(ge=0, le=20)] | None
 
 
 class ReadWholeTable(Command):
-    """Request a reading once the scene is still, or cancel it; it sets a state, so it needs no state number."""
+    """Request a reading of the whole table from the next still picture, or cancel it; needs no state number."""
 
     on: bool
 
 
 class Pause(Command):
-    """Pause or continue reading the camera; idempotent, so it needs no state number."""
+    """Pause reading the camera, or resume it; idempotent, so it needs no state number."""
 
     on: bool
 
 
 class SeatPeople(Command):
-    """Set the directions in which people sit; idempotent, so it needs no state number."""
+    """Set the direction of each seat, by seat; idempotent, so it needs no state number."""
 
     angles: Annotated[tuple[Angle, ...], Field(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
 
@@ -171,24 +171,24 @@ class RunDirector(Command):
 
 
 class StepDirector(Command):
-    """Run one step of the director."""
+    """Run the bots until the next open hands have been entered, then stop them."""
 
 
 class SetDirectorSpeed(Command):
-    """Set the director's speed, as a multiple of people's."""
+    """Set the speed of the director's bots, as a multiple of real time."""
 
     speed: Annotated[float, Field(ge=0.1, le=1000)]
 
 
 class Refresh(Command):
-    """Request the whole present state."""
+    """Request a message with the whole present state."""
 
 
 C = TypeVar("C", bound=Command)
 
 
 def parse(kind: type[C], payload: Any) -> C:
-    """Return a payload as a command, strictly validated as JSON. Raises `Refused` ("bad_request")."""
+    """Return the payload of an event as a command of this kind, validated. Raises `Refused` ("bad_request")."""
     try:
         text = json.dumps({} if payload is None else payload)
         if len(text) > MAX_MESSAGE_BYTES:
@@ -197,10 +197,10 @@ def parse(kind: type[C], payload: Any) -> C:
             )
         return kind.model_validate_json(text, strict=True)
     except (ValidationError, TypeError, ValueError, RecursionError) as error:
-        raise Refused("bad_request", _line(error)) from None
+        raise Refused("bad_request", _error_message(error)) from None
 
 
-def _line(error: Exception) -> str:
+def _error_message(error: Exception) -> str:
     """Return the error message for a command that failed validation."""
     if isinstance(error, ValidationError):
         first = error.errors()[0]["loc"]

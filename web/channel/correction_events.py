@@ -1,4 +1,4 @@
-"""The events that correct earlier moves: list alternatives, preview the consequences, make the correction."""
+"""The events that correct earlier moves: list alternatives, preview a correction, make it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PreviewRevision(GameCommand):
 
 
 class Revise(PreviewRevision):
-    """Make a correction as previewed. dropped: later entries that it removes; it is refused if others would be."""
+    """Make a correction as previewed. dropped: later entries that it removes; refused if it would remove others."""
 
     dropped: Annotated[tuple[Number, ...], Field(max_length=_MAX_MOVES)] = ()
 
@@ -62,7 +62,7 @@ class Revise(PreviewRevision):
 def add_correction_events(
     router: CommandRouter, table: RunningTable, check_state: Callable[[GameCommand], None]
 ) -> None:
-    """Register the correction events. check_state: refuses a command made for another state."""
+    """Register the correction events. check_state: raises `Refused` for a command made for another state."""
 
     def corrections() -> CorrectionService:
         if table.corrections is None:

@@ -1,4 +1,4 @@
-"""Pydantic models of the set-up commands: camera, calibration sheet, pieces, cards, boards, box check."""
+"""Pydantic models of the enrolment commands: camera, calibration sheet, pieces, cards, boards, box check."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.channel.commands import Command, Identifier, Number, Point
 _KINDS = tuple(kind for kit in kits() for kind in kit.kinds)
 """Kinds of pieces of all games."""
 _CARDS = tuple(shown for kit in kits() for shown in kit.shown_cards)
-"""What cards of all games can be laid down as."""
+"""Ids of cards and sorts that `FindCard` accepts, of all games."""
 _SORTS = tuple(sort for kit in kits() for sort in kit.card_sorts)
 """Sorts of cards of all games."""
 _FIGURES = tuple(figure for kit in kits() for figure in kit.figures)
@@ -96,11 +96,11 @@ class AddPieces(Command):
 
 
 class KeepPieces(Command):
-    """Store what was found in a picture.
+    """Save the sheet or the pieces that were found in a picture.
 
-    without: numbers of the pieces to leave out.
-    force: store also what resembles another kind.
-    replace: discard the kind's earlier samples.
+    without: indexes of the pieces to leave out.
+    force: save pieces even if they look like another kind.
+    replace: discard the kind's earlier specimens.
     """
 
     draft: Identifier
@@ -110,7 +110,7 @@ class KeepPieces(Command):
 
 
 class LayOut(Command):
-    """Place the sheet, nothing, pieces of a kind, or a box's content on the simulated table.
+    """Lay the sheet, nothing, pieces of a kind, or a box's content on the simulated table.
 
     what: "sheet", "empty", a kind, or "box:FIGURE-FIGURE-…" for players of these figures; None restores the game.
     """
@@ -127,7 +127,7 @@ class CaptureWhenStill(Command):
 
 
 class FindCard(Command):
-    """Take a picture and crop the card in its middle."""
+    """Take a picture and crop the card in its middle. kind: what a person has laid there."""
 
     kind: _ShownCard
 
@@ -141,14 +141,14 @@ class CardDescription(Command):
 
     @model_validator(mode="after")
     def _check_values(self) -> Self:
-        """Refuse values that no card of this sort has in any game."""
+        """Return the model unchanged. Raises ValueError for values that no card of this sort has in any game."""
         sorts = [box.card_sorts[self.kind] for box in kits() if self.kind in box.card_sorts]
         if not any(sort.allows(self.values) for sort in sorts):
             raise ValueError("no such card can show that")
         return self
 
     def card(self) -> CardContent:
-        """Return the description as the set-up service takes it."""
+        """Return the description in the form that the enrolment service takes."""
         return CardContent(self.id, self.kind, {name: values for name, values in self.values.items() if values})
 
 
@@ -167,7 +167,7 @@ class CorrectCard(Command):
 
 
 class ForgetCard(Command):
-    """Remove an enrolled card."""
+    """Delete an enrolled card."""
 
     id: Annotated[str, Field(pattern=f"^{CARD_ID}$")]
 
@@ -195,7 +195,7 @@ class PointBoard(Command):
 
 
 class PointBoardLike(Command):
-    """Mark the corners of a board whose spots are arranged as on an enrolled one."""
+    """Mark the corners of a board whose spots are arranged as on the enrolled board with this id."""
 
     draft: Identifier
     corners: _Corners
@@ -214,13 +214,13 @@ class TakePrintedBoards(Command):
 
 
 class ForgetBoard(Command):
-    """Remove an enrolled board."""
+    """Delete an enrolled board."""
 
     board: Annotated[str, Field(pattern=f"^{BOARD_ID}$")]
 
 
 class CheckBox(Command):
-    """Count what players of these figures or colours, in seat order, need before a game."""
+    """Count the pieces that players of these figures or colours, in seat order, need for a game."""
 
     colours: Annotated[tuple[_Figure, ...], Field(min_length=min(_PLAYERS), max_length=max(_PLAYERS))]
 

@@ -1,4 +1,4 @@
-"""The set-up events: each takes a picture, marks something in it, or stores what was found."""
+"""The enrolment events: each takes a picture, marks something in it, or saves what was found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.table_interface import RunningTable, enrolment_of
 
 
 def add_enrolment_events(router: CommandRouter, table: RunningTable) -> None:
-    """Register the set-up events: pieces and sheet, cards, boards, camera."""
+    """Register the enrolment events: sheet, pieces, cards, boards and camera."""
 
     @router.on("teach", commands.SetEnrolling)
     def _set_enrolling(command: commands.SetEnrolling) -> None:

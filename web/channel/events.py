@@ -1,4 +1,4 @@
-"""The events about the table and its game: each validated command calls one method of the table."""
+"""The events about the table and its game; each validated command calls one method of the table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STALE = say("The table has moved on since you tapped, so nothing was changed. T
 
 
 def add_table_events(router: CommandRouter, table: RunningTable, channels: Channels) -> None:
-    """Register all events about the table: the game, corrections, advice, enrolment and the director."""
+    """Register all events about the table: game, corrections, settings, enrolment and director."""
 
     def check_game(command: StatefulCommand) -> None:
         game = table.view.game
@@ -47,7 +47,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         return table.director
 
     def change_over(serve: Callable[[str], None] | None, kind: str | None) -> None:
-        """Switch to another game or camera by `serve`. Raises `Refused`."""
+        """Switch to the game `kind` by calling `serve` with its id. Raises `Refused` where that is impossible."""
         if serve is None or kind not in available():
             raise Refused("not_now", say("This table cannot change over to that game. Reload the page."))
         serve(kind)
@@ -60,7 +60,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     def _start_game(command: commands.StartGame) -> None:
         check_state(command)
         seats = tuple(SeatView(seat.name, seat.figure) for seat in command.seats)
-        own = undescribed(command.kind or table.served) if command.own_cards else None
+        own = undescribed_components(command.kind or table.served) if command.own_cards else None
         table.start_game(seats, command.way, own, command.kind, command.options)
 
     @router.on("show_me", commands.StartDemonstration)
@@ -157,8 +157,8 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
         director().set_speed(command.speed)
 
 
-def undescribed(game: str) -> Any:
-    """Return what a game begins with where components are described as they appear. Raises `Refused`."""
+def undescribed_components(game: str) -> Any:
+    """Return components, such as unknown cards, that players describe during the game. Raises `Refused`."""
     try:
         make = adapter(game).undescribed
     except UnknownGame as error:
@@ -169,7 +169,10 @@ def undescribed(game: str) -> Any:
 
 
 def check_undo(principal: Principal, command: commands.Undo, lines: Sequence[HistoryLine]) -> None:
-    """Raise `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase."""
+    """Raise `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase.
+
+    lines: the moves that count, oldest first.
+    """
     if principal.role == HOST:
         return
     line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]

@@ -15,7 +15,7 @@ _MAX_ANSWERS = 1024
 
 
 class IdempotencyCache:
-    """The answers to the latest commands, by device and by the command's key that the page generated."""
+    """Caches the answers to the latest commands, by device and by the key that the page generated for a command."""
 
     def __init__(self, max_answers: int = _MAX_ANSWERS) -> None:
         self._max_answers = max_answers
@@ -23,7 +23,7 @@ class IdempotencyCache:
         self._lock = threading.Lock()
 
     def answer(self, device: str, key: str, execute: Callable[[], Answer]) -> Answer:
-        """Return the cached answer of a command, or execute it; wait if another thread is executing it."""
+        """Return the cached answer to a command, or execute it; wait while another thread executes the same one."""
         name = (device, key)
         with self._lock:
             cached = self._answers.get(name)

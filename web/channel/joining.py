@@ -73,7 +73,7 @@ class FreeSeat(Decision):
 
 
 class DeviceCommand(Decision):
-    """A command about one connected device."""
+    """Make a connected device a host, or withdraw its role, depending on the event."""
 
     device: Identifier
 
@@ -85,7 +85,7 @@ class RenewCode(Decision):
 def add_joining_events(
     socketio: SocketIO, router: CommandRouter, access: AccessControl, channels: Channels
 ) -> None:
-    """Register connecting, disconnecting, and all events that change a screen's role or seat."""
+    """Register the handlers of connecting, disconnecting, and of all events that change a screen's role or seat."""
 
     def connect() -> None:
         try:
@@ -105,7 +105,7 @@ def add_joining_events(
 
     @contextmanager
     def updating_channels() -> Iterator[None]:
-        """Update all channels after the block, also if it raises because a change could not be stored."""
+        """Update all channels after the block, even if the block raises because a change could not be stored."""
         try:
             yield
         finally:

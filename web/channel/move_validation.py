@@ -1,4 +1,4 @@
-"""Moves that screens send: validated by the codec of the game that is played, and checked against roles."""
+"""Validates moves that screens send: parses them by the game's codec, and checks the sender's role."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from web.table_interface import RunningTable
 
 
 def playing(table: RunningTable) -> PlayedGame[Any, Any]:
-    """Return the game that is played. Raises `Refused` without one."""
+    """Return the running game. Raises `Refused` without one."""
     return required(table.view.game)
 
 
 def parse_move(table: RunningTable, data: dict[str, Any]) -> Any:
-    """Return a move of the game that is played. Raises `Refused`."""
+    """Return a move of the running game from its JSON form. Raises `Refused` for malformed data."""
     try:
         return codecs(playing(table).record).move.from_data(data)
     except Malformed:

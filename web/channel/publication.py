@@ -78,7 +78,7 @@ def publication(
 ) -> Publication:
     """Return the message that publishes a view to a principal.
 
-    known: `game_key` of the game they already have. games: those that can be started; None: they have them already.
+    known: `game_key` of the state that they already have. games: those that can be started; None if they have them.
 
     Of the game it contains what its rules show to the principal's seat, or to everybody at the table.
     """
@@ -107,7 +107,7 @@ def publication(
 
 
 def hides_proposal(view: TableView, principal: Principal) -> bool:
-    """Return whether a proposal waits that a principal may not know: any answer that is offered, or its picture."""
+    """Return whether a principal may not know the waiting proposal, because of an answer that it offers."""
     proposal, game = view.proposal, view.game
     if proposal is None:
         return False
@@ -120,7 +120,7 @@ def hides_proposal(view: TableView, principal: Principal) -> bool:
 
 
 def as_json(message: Publication) -> dict[str, Any]:
-    """Return a message as JSON values, except that each `Line` is kept, to be translated later."""
+    """Return a message as JSON values (dicts, lists); each `Line` is kept, to be translated later."""
     values: dict[str, Any] = plain(_JSON.dump_python(message))
     return values
 
@@ -133,17 +133,18 @@ def whole_message(table: RunningTable, principal: Principal) -> dict[str, Any]:
 
 
 def as_plain(value: object) -> Any:
-    """Return any value as JSON values, except that each `Line` is kept, to be translated later."""
+    """Return any value as JSON values (dicts, lists); each `Line` is kept, to be translated later."""
     return plain(_ANYTHING.dump_python(value))
 
 
 def _figure_pictures(game: str) -> Mapping[str, str]:
+    """Return the URL path of each figure's picture, by figure id."""
     extension = extension_of(game)
     return {} if extension is None else extension.figure_pictures
 
 
 def _outcomes(view: TableView, principal: Principal) -> tuple[Any, ...]:
-    """Return what each choice of the proposal's first question leads to, as far as a principal may know it."""
+    """Return a preview of each choice of the proposal's first question, as a principal may know it."""
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
     outcomes: list[Any] = []

@@ -26,7 +26,7 @@ _MAX_KEY_LENGTH = 64
 
 
 class CommandRouter:
-    """Registers event handlers on a Socket.IO server and answers each event; by default only hosts may send one.
+    """Registers event handlers on a Socket.IO server and answers each event; by default only hosts may send events.
 
     table: its lock is held while a `Decision` is checked and executed.
     """
@@ -74,18 +74,19 @@ class CommandRouter:
         return _translated(answer, principal)
 
     def _execute(self, allowed: frozenset[Role], handler: Callable[[C], object], command: C) -> Answer:
+        """Run a command's handler, for a `Decision` under the table's lock, and return the answer."""
         if not isinstance(command, Decision):
-            return _execute(handler, command)
+            return _run_handler(handler, command)
         with self._table.locked():
             try:
                 check_role(self.principal(), allowed)  # again, under the lock: the role may have been withdrawn
             except Refused as refused:
                 return _refusal(refused)
-            return _execute(handler, command)
+            return _run_handler(handler, command)
 
 
 def caller() -> str:
-    """Return the connection id of the present event."""
+    """Return the connection id of the screen that sent the present event."""
     sid: str = request.sid  # type: ignore[attr-defined]
     return sid
 
@@ -102,7 +103,8 @@ def _split_key(payload: Any) -> tuple[Any, str | None]:
     return {name: value for name, value in payload.items() if name != KEY_FIELD}, key
 
 
-def _execute(handler: Callable[[C], object], command: C) -> Answer:
+def _run_handler(handler: Callable[[C], object], command: C) -> Answer:
+    """Return the answer of a handler, also where it refuses or fails."""
     try:
         result = handler(command)
     except Refused as refused:
@@ -120,4 +122,5 @@ def _translated(answer: Answer, principal: Principal) -> Answer:
 
 
 def _refusal(refused: Refused) -> Answer:
+    """Return the answer to a refused command, not yet translated."""
     return {"ok": False, "error": {"code": refused.code, "message": str(refused)}}

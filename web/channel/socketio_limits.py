@@ -1,4 +1,4 @@
-"""Limits that Socket.IO's server lacks: content of packets, length of send queues, concurrent events."""
+"""Limits that Socket.IO's server lacks: on content of packets, length of send queues, concurrent events."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HANDLER_THREADS = 8
 
 
 class _Json:
-    """The JSON codec of packets; an integer of too many digits becomes infinity, which validation refuses."""
+    """JSON codec of packets; an integer of too many digits becomes infinity, which validation refuses later."""
 
     dumps = staticmethod(json.dumps)
 
@@ -46,7 +46,7 @@ class _Json:
 
 
 class NoAttachments(Packet):  # type: ignore[misc]
-    """A packet in plain JSON; one that announces binary attachments is refused before they are read."""
+    """A packet without binary attachments; one that announces any is refused before they are read."""
 
     max_attachments = 0
     json = _Json
@@ -68,7 +68,7 @@ class NoAttachments(Packet):  # type: ignore[misc]
 
 
 class OneAttachment(NoAttachments):
-    """A packet with at most one binary attachment: announced attachments are buffered until all have arrived."""
+    """A packet with at most one binary attachment."""
 
     max_attachments = 1
 
@@ -88,7 +88,7 @@ class SendQueue(queue.Queue):  # type: ignore[type-arg]
         self._overflowed = False
 
     def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
-        """Queue a packet; None or an overflow ends the connection."""
+        """Queue a packet; None ends the connection, and so does an overflow. block, timeout: ignored."""
         with self.mutex:
             self._bytes += _size(item)
             if len(self.queue) >= MAX_UNSENT_PACKETS or self._bytes > MAX_UNSENT_BYTES:
@@ -113,6 +113,7 @@ class SendQueue(queue.Queue):  # type: ignore[type-arg]
 
 
 def _size(packet: Any) -> int:
+    """Return the length of a packet's data: bytes, or characters of text."""
     data = getattr(packet, "data", None)
     return len(data) if isinstance(data, (str, bytes)) else 0
 

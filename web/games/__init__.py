@@ -1,1 +1,1 @@
-"""The events and routes of each game, one package per game."""
+"""The events and routes that each game adds to the web server, one package per game."""

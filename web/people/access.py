@@ -38,7 +38,7 @@ class OwnDevice:
     seat: int | None
     """Index of a player's own seat."""
     local: bool
-    """Whether it is the serving machine."""
+    """Whether it is a browser on the serving machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class SeatOccupancy:
     """State of a seat."""
 
     taken: bool
-    """Whether it is assigned to a device."""
+    """Whether the seat is assigned to a device."""
     here: bool
     """Whether that device has a screen connected."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectedDevice:
-    """A connected device, as hosts see it."""
+    """A connected device, for hosts' screens."""
 
     device: str
     """Id of the device."""
@@ -87,24 +87,26 @@ class JoinDetails:
 
 @dataclass(frozen=True, slots=True)
 class AccessView:
-    """One `door` message: who is connected."""
+    """The `door` message to one screen: its own role, and who is connected."""
 
     you: OwnDevice
     """The screen's own device."""
     game: str | None
-    """Id of the running game."""
+    """Id of the running game; None without one."""
     seats: tuple[SeatOccupancy, ...]
-    """By seat."""
+    """Occupancy of each seat of the running game."""
     hosts: int
     """Number of connected devices that are host."""
     onlookers: int
     """Number of connected devices that are spectators."""
     keys: JoinDetails | None
-    """For hosts only."""
+    """Codes, addresses and devices; None for screens that are not host."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Screen:
+    """A connected screen."""
+
     device: Device
     """The device that shows it."""
     number: int
@@ -118,7 +120,8 @@ class AccessControl:
     announce: called with each new host code, to print it on the serving machine's console.
     reserve: called with the address of each host or player that connects, to reserve connections for it.
 
-    `address` and `others` are set once the server listens. Callable from any thread.
+    In the methods, sid is the connection id of a screen, and device the id of a device. `address` and `others` are
+    set once the server listens. Callable from any thread.
     """
 
     def __init__(
@@ -147,26 +150,28 @@ class AccessControl:
     # Queries
 
     def principal(self, environ: Mapping[str, Any]) -> Principal:
-        """Return the principal of a request."""
-        return self._register.principal(self._devices.of(environ), self._seats())
+        """Return the principal of a request. environ: its WSGI environment."""
+        return self._register.principal(self._devices.of(environ), self._current_seats())
 
     def principal_of(self, sid: str) -> Principal:
         """Return the principal of a connected screen; a spectator if it has disconnected."""
         screen = self._screens.get(sid)
-        return Principal(SPECTATOR) if screen is None else self._register.principal(screen.device, self._seats())
+        if screen is None:
+            return Principal(SPECTATOR)
+        return self._register.principal(screen.device, self._current_seats())
 
     def device_of(self, sid: str) -> str:
-        """Return the device id of a connected screen."""
+        """Return the device id of a connected screen; its connection id if it has disconnected."""
         screen = self._screens.get(sid)
         return sid if screen is None else screen.device.id
 
     def principals(self) -> dict[str, Principal]:
         """Return the principal of every connected screen, by connection id."""
-        seats = self._seats()
+        seats = self._current_seats()
         return {sid: self._register.principal(screen.device, seats) for sid, screen in list(self._screens.items())}
 
     def screens_of(self, device: str) -> list[str]:
-        """Return the connection ids of one device."""
+        """Return the connection ids of a device's screens. device: its id."""
         return [sid for sid, screen in list(self._screens.items()) if screen.device.id == device]
 
     def is_connected(self, sid: str) -> bool:
@@ -175,7 +180,7 @@ class AccessControl:
 
     def views(self) -> dict[str, AccessView]:
         """Return the access view of each connected screen, by connection id."""
-        seats, game, principals = self._seats(), self._view().game, self.principals()
+        seats, game, principals = self._current_seats(), self._view().game, self.principals()
         screens = {sid: screen for sid, screen in list(self._screens.items()) if sid in principals}
         here = {(principals[sid].role, principals[sid].seat) for sid in screens}
         occupancy = tuple(
@@ -204,7 +209,7 @@ class AccessControl:
     # Connections
 
     def connect(self, sid: str, environ: Mapping[str, Any]) -> None:
-        """Add a connected screen. Raises `Refused` if there are too many."""
+        """Add a screen that connects. Raises `Refused` if too many are connected. environ: of its request."""
         with self._lock:
             device = self._devices.of(environ)
             self._check_capacity(device)
@@ -220,7 +225,7 @@ class AccessControl:
     # Commands of a screen about its own device
 
     def take_seat(self, sid: str, code: str, game: str, seat: int) -> None:
-        """Assign a free seat to a screen's device, if the table code is right."""
+        """Assign a free seat to a screen's device. code: as typed; it has to be the table code. game: its id."""
         screen = self._screen(sid)
         self._check_code(screen.device, self.table_code, code)
         with self._lock:
@@ -234,7 +239,7 @@ class AccessControl:
             self._register.assign_seat(screen.device.id, seat_view)
 
     def become_host(self, sid: str, code: str) -> None:
-        """Make a screen's device a host if the host code is right; the host code is then renewed."""
+        """Make a screen's device a host, and renew the host code. code: as typed; it has to be the host code."""
         screen = self._screen(sid)
         with self._lock:
             self._check_code(screen.device, self.host_code, code)
@@ -259,13 +264,13 @@ class AccessControl:
     # Commands of a host about other devices
 
     def give_seat(self, device: str, game: str, seat: int) -> str | None:
-        """Assign a seat to a device and return the id of the device that had it."""
+        """Assign a seat to a device; return the id of the device that had it, None for none."""
         with self._lock:
             self._device(device)
             return self._register.assign_seat(device, self._seat(game, seat))
 
     def make_host(self, device: str) -> None:
-        """Make another device host as well."""
+        """Make a connected device host, besides the present hosts."""
         self._device(device)
         self._register.assign_role(device, HOST)
 
@@ -274,7 +279,7 @@ class AccessControl:
         self._make_spectator(self._device(device))
 
     def free_seat(self, game: str, seat: int) -> str | None:
-        """Release a seat, also if its device is not connected, and return the id of the device that had it."""
+        """Release a seat, also if its device is not connected; return the id of the device that had it, if any."""
         with self._lock:
             holder = self._register.holder(self._seat(game, seat))
             if holder is not None:
@@ -287,7 +292,7 @@ class AccessControl:
 
     def _check_capacity(self, device: Device) -> None:
         """Raise `Refused` if one more screen of this device exceeds a limit."""
-        seats = self._seats()
+        seats = self._current_seats()
         spectators = [
             one.device.address
             for one in self._screens.values()
@@ -303,7 +308,8 @@ class AccessControl:
         if full or len(self._screens) >= MAX_SCREENS:
             raise Refused("not_now", say("Too many screens are connected. Close some of them."))
 
-    def _seats(self) -> Sequence[SeatView]:
+    def _current_seats(self) -> Sequence[SeatView]:
+        """Return the seats of the running game; none without one."""
         game = self._view().game
         return () if game is None else game.seats
 
@@ -317,26 +323,28 @@ class AccessControl:
         return now.seats[seat]
 
     def _screen(self, sid: str) -> _Screen:
+        """Return a connected screen. Raises `Refused` if it has disconnected."""
         screen = self._screens.get(sid)
         if screen is None:
             raise Refused("not_now", say("The connection was lost. Try again."))
         return screen
 
     def _device(self, device: str) -> Device:
+        """Return a connected device by its id. Raises `Refused` if it has disconnected."""
         for screen in list(self._screens.values()):
             if screen.device.id == device:
                 return screen.device
         raise Refused("not_now", _GONE)
 
     def _make_spectator(self, device: Device) -> None:
-        """Make a device a spectator: store it for the serving machine, remove any other device's registration."""
+        """Make a device a spectator: one without a registration is, except on the serving machine."""
         if device.local:
             self._register.assign_role(device.id, SPECTATOR)
         else:
             self._register.remove(device.id)
 
     def _check_code(self, device: Device, code: str, typed: str) -> None:
-        """Raise `Refused` for a wrong code, and for too many attempts."""
+        """Raise `Refused` for a wrong code, and for too many attempts. code: the right one."""
         kind = "host" if code == self.host_code else "table"
         wait = self._attempts.begin(device.address, kind)
         if wait > 0:

@@ -1,4 +1,4 @@
-"""The rate limit on attempts at codes: token buckets per address and for all addresses together."""
+"""Rate limit on attempts to enter a code: token buckets per address and for all addresses together."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ PER_ADDRESS = RateLimit(5, 20.0)
 ALL_ADDRESSES = RateLimit(30, 2.0)
 """Attempts of all addresses together."""
 UNSHARED = RateLimit(2, 600.0)
-"""Attempts of one address that are allowed even if all addresses together exceed their limit."""
+"""Attempts of one address that are allowed even while all addresses together exceed their limit."""
 
 
 class _TokenBucket:
+    """Counts attempts against one rate limit. now: monotonic seconds."""
+
     def __init__(self, limit: RateLimit, now: float) -> None:
         self._limit = limit
         self._tokens = float(limit.burst)
@@ -44,6 +46,7 @@ class _TokenBucket:
         return max(0.0, (1.0 - self._tokens) * self._limit.seconds)
 
     def add(self, tokens: float) -> None:
+        """Add tokens, one per allowed attempt; a negative number removes them."""
         burst = float(self._limit.burst)
         self._tokens = max(-burst, min(burst, self._tokens + tokens))
 
@@ -70,9 +73,12 @@ class AttemptLimiter:
         self._lock = threading.Lock()
 
     def begin(self, address: str, kind: str = "") -> float:
-        """Count an attempt and return 0, or return the seconds to wait if the address may make no attempt now."""
+        """Count an attempt and return 0; return the seconds to wait instead if the address may make none now.
+
+        address: IP address. kind: of the code, "host" or "table".
+        """
         with self._lock:
-            now, key = self._clock(), (kind, _network(address))
+            now, key = self._clock(), (kind, _counted_network(address))
             if key not in self._addresses:
                 self._addresses[key] = (_TokenBucket(self._per_address, now), _TokenBucket(self._unshared, now))
             own, unshared = self._addresses[key]
@@ -88,14 +94,14 @@ class AttemptLimiter:
             return wait
 
     def succeed(self, address: str, kind: str = "") -> None:
-        """Reset the limit of an address whose code was right, and return the attempt to the common bucket."""
+        """Reset the limit of an address that has entered the right code; its attempt no longer counts for all."""
         with self._lock:
-            self._addresses.pop((kind, _network(address)), None)
+            self._addresses.pop((kind, _counted_network(address)), None)
             self._all.add(1.0)
 
 
-def _network(address: str) -> str:
-    """Return an IPv4 address, or the /64 network of an IPv6 address: one device uses many of its addresses."""
+def _counted_network(address: str) -> str:
+    """Return what attempts are counted by: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

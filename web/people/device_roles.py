@@ -1,4 +1,4 @@
-"""The register of devices: which is host and which plays for which seat, stored in a file."""
+"""The roles of devices (host, or player of a seat), stored in a file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Registration:
     """The player's colour; players only."""
 
     def is_for(self, seat: SeatView) -> bool:
-        """Return whether the device plays for a seat, by the player's name and colour."""
+        """Return whether the device plays for a seat: one with this player's name and colour."""
         return self.role == PLAYER and (self.name, self.colour) == (seat.name, seat.figure)
 
 
@@ -54,7 +54,7 @@ class Register:
         self._registrations: dict[str, Registration] = {one.device: one for one in _read(file)}
 
     def principal(self, device: Device, seats: Sequence[SeatView]) -> Principal:
-        """Return the principal of a device in a game of these seats."""
+        """Return the principal of a device in a game with these seats; a spectator if its player has none."""
         registration = self._registrations.get(device.id)
         if registration is None:
             role = HOST if device.local and self._local_host else SPECTATOR
@@ -103,6 +103,7 @@ class Register:
                 raise Refused("not_now", line) from None
 
     def _store(self, registration: Registration, replaced: str | None = None) -> None:
+        """Add and save a registration; remove that of the device `replaced`. Raises `Refused`."""
         without = (registration.device, replaced)
         others = {name: one for name, one in self._registrations.items() if name not in without}
         while len(others) >= _MAX_DEVICES:
@@ -119,6 +120,7 @@ class Register:
         self._registrations = registrations
 
     def _write(self, registrations: Mapping[str, Registration]) -> None:
+        """Write registrations to the file, if there is one. Raises OSError."""
         if self._file is None:
             return
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -41,7 +41,7 @@ class Device:
     kind: str
     """One of "phone", "tablet" and "computer"."""
     language: str
-    """Its language."""
+    """Code of its language, such as "en"."""
 
 
 class Devices:
@@ -63,7 +63,7 @@ class Devices:
         return hashlib.sha256(f"camera {self._secret}".encode()).hexdigest()[:16].upper()
 
     def of(self, environ: Mapping[str, Any]) -> Device:
-        """Return the device that sent a request; without a valid cookie it gets a new id."""
+        """Return the device that sent a request (WSGI environment); it gets a new id if it has no valid cookie."""
         return Device(
             self._id(environ) or secrets.token_hex(8),
             str(environ.get("REMOTE_ADDR", "")),

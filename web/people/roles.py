@@ -19,7 +19,7 @@ ROLES: tuple[Role, ...] = (HOST, PLAYER, SPECTATOR)
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who sends a request or watches a screen; equal principals get equal messages."""
+    """The rights and the language of who sends a request or watches a screen; equal ones get equal messages."""
 
     role: Role
     """Role of the device."""

@@ -59,7 +59,7 @@ open_to_all = open_to(*ROLES)
 
 
 def limit_body(max_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that sets the maximum size of a route's request body."""
+    """Return a decorator that sets the maximum size of a route's request body, bytes."""
 
     def mark(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
@@ -73,13 +73,13 @@ def limit_body(max_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def principal() -> Principal:
-    """Return the principal of the current request, as the guards determined it."""
+    """Return the principal of the current request, which the request guards have identified."""
     found: Principal = g.principal
     return found
 
 
 def roles_of(app: Flask, endpoint: str) -> frozenset[Role]:
-    """Return the roles that may use a route; none if it declares none."""
+    """Return the roles that may use a route, by its endpoint; none if it declares none."""
     found: frozenset[Role] = getattr(app.view_functions[endpoint], "open_to", frozenset())
     return found
 
@@ -160,11 +160,12 @@ def _is_from_own_page() -> bool:
 
 
 def _refusal(code: str, message: str) -> Response:
+    """Return the JSON body of a refusal."""
     return jsonify(error={"code": code, "message": message})
 
 
 def _policy(host: str) -> str:
-    """Return the Content-Security-Policy of a page."""
+    """Return the Content-Security-Policy of a page. host: host name and port of this server."""
     return "; ".join(
         (
             "default-src 'none'",

@@ -1,1 +1,1 @@
-"""The HTTP server in front of the application: bounded connections, deadlines, TLS and web sockets."""
+"""The HTTP server that runs the application: connection limits, deadlines, TLS and web sockets."""

@@ -17,9 +17,9 @@ class ConnectionLimits:
     """Maximum numbers of open connections."""
 
     total: int = 448
-    """All connections."""
+    """Open connections in total."""
     reserved: int = 96
-    """Part of them that only the serving machine, hosts and players may use."""
+    """Those of the total that only the serving machine, hosts and players may use."""
     per_address: int = 48
     """Connections of one address, except loopback."""
     per_reserved_address: int = 96
@@ -33,7 +33,7 @@ class Connection:
         self.address = address
         self.close = close
         self.idle = True
-        """Whether it waits for its peer, so that it may be closed to admit another one."""
+        """Whether it waits for its peer; it may then be closed to admit another connection."""
 
 
 class Admission:
@@ -52,11 +52,11 @@ class Admission:
         self.refused = 0
 
     def exempt(self, proxies: frozenset[str]) -> None:
-        """Exempt reverse proxies from the limits per address: each carries the connections of many clients."""
+        """Exempt the addresses of reverse proxies from the limits per address: each carries many clients."""
         self._proxies = proxies
 
     def admit(self, address: str, close: Callable[[], None]) -> Connection | None:
-        """Return the admitted connection; None if it is refused. close: closes it, from any thread."""
+        """Return an admitted connection of an address; None if it is refused. close: closes it from any thread."""
         connection = Connection(address, close)
         with self._lock:
             replaced = self._replaceable(address)
@@ -76,11 +76,11 @@ class Admission:
             self._open.pop(connection, None)
 
     def set_busy(self, connection: Connection) -> None:
-        """Mark a connection whose request is being answered, so that it is not replaced."""
+        """Mark a connection as busy, because its request is being answered: it is then not replaced."""
         connection.idle = False
 
     def set_idle(self, connection: Connection) -> None:
-        """Mark a connection that waits for its peer again."""
+        """Mark a connection as idle, because it waits for its peer again."""
         with self._lock:
             connection.idle = True
             if connection in self._open:
@@ -92,7 +92,7 @@ class Admission:
             connection.close()
 
     def reserve(self, address: str) -> None:
-        """Grant an address the reserved connections: a host or player has connected from it."""
+        """Allow an address the reserved connections, because a host or player has connected from it."""
         with self._lock:
             self._reserved[address] = None
             self._reserved.move_to_end(address)
@@ -103,14 +103,17 @@ class Admission:
         return len(self._open)
 
     def _may_use_reserved(self, address: str) -> bool:
+        """Return whether an address may use the reserved connections."""
         return is_loopback(address) or address in self._reserved or address in self._proxies
 
     def _limit_of(self, address: str) -> int:
+        """Return the maximum number of connections of an address."""
         if is_loopback(address) or address in self._proxies:
             return self.limits.total
         return self.limits.per_reserved_address if address in self._reserved else self.limits.per_address
 
     def _fits(self, address: str) -> bool:
+        """Return whether one more connection of an address is within all limits."""
         available = self.limits.total - (0 if self._may_use_reserved(address) else self.limits.reserved)
         own = sum(one.address == address for one in self._open)
         return len(self._open) < available and own < self._limit_of(address)

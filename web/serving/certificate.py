@@ -1,4 +1,4 @@
-"""The self-signed TLS certificate: a browser grants a page the phone's camera over https only."""
+"""Issues the self-signed TLS certificate; https is needed because browsers grant a page the camera only then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connected sockets with deadlines: one thread receives while others send, and a silent peer blocks neither."""
+"""Connected sockets with deadlines, on which one thread receives while others send; a silent peer blocks none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 class _Deadlines:
     """Mixin for a plain and a TLS socket: receiving and sending with deadlines on a non-blocking socket.
 
-    receive_until: monotonic seconds at which receiving raises TimeoutError; None waits without limit.
+    receive_until: time (monotonic seconds) at which receiving raises TimeoutError; None waits without limit.
     `send` sends everything, as web socket code expects of a blocking socket; a TLS call sends at most 16 KiB.
     One call at a time runs under a lock, because OpenSSL requires that, and none blocks while it holds the lock.
     """
@@ -141,7 +141,7 @@ class PlainSocket(_Deadlines, socket.socket):
 
     @classmethod
     def of(cls, accepted: socket.socket) -> Self:
-        """Return an accepted socket as one with deadlines; the original is detached."""
+        """Return a socket with deadlines for an accepted connection; the original socket object is detached."""
         plain = cls(accepted.family, accepted.type, accepted.proto, fileno=accepted.detach())
         plain.prepare()
         with suppress(OSError):  # send small packets at once, without Nagle's algorithm

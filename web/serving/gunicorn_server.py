@@ -83,6 +83,8 @@ class _Connection(TConn):  # type: ignore[misc]
 
 
 class _Response(Response):  # type: ignore[misc]
+    """A response without gunicorn's Server header."""
+
     def default_headers(self) -> list[str]:
         """Return gunicorn's default headers without the Server header."""
         lines: list[str] = super().default_headers()
@@ -156,11 +158,13 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         handled.add_done_callback(partial(self._handled, conn))
 
     def _handled(self, conn: _Connection, handled: Any) -> None:
+        """Pass a connection back to the main thread after its request; close it if that was cancelled."""
         if handled.cancelled():
             self._close(conn)
         self.method_queue.defer(self.finish_request, conn, handled)
 
     def _close(self, conn: _Connection) -> None:
+        """Release a connection and close it."""
         if conn.admitted is not None:
             self.admission.release(conn.admitted)
         conn.close()
@@ -185,6 +189,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         return not resp.should_close()
 
     def _keepalive_after(self, conn: _Connection, keepalive: bool) -> bool:
+        """Read the rest of a request's body briefly; return whether the connection stays open."""
         conn.sock.receive_until = time.monotonic() + _UNREAD_SECONDS
         read = conn.parser.finish_body(deadline=time.monotonic() + _UNREAD_SECONDS)
         return bool(keepalive and read)
@@ -209,6 +214,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         self._close_late(self.keepalived_conns, force)
 
     def _close_late(self, waiting: Any, force: bool = False) -> None:
+        """Close the waiting connections whose deadline has passed. force: all of them."""
         while waiting and (force or waiting[0].timeout <= time.monotonic()):
             self._end(waiting[0])
 

@@ -43,17 +43,17 @@ class NetworkAddress:
 
 
 def network_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses, the likeliest for a phone first; sends nothing."""
+    """Return this machine's IPv4 addresses, the one that a phone most likely reaches first. Sends nothing."""
     found: list[NetworkAddress] = []
     with suppress(OSError):
         for adapter in ifaddr.get_adapters():
             name = f"{adapter.nice_name or ''} {adapter.name or ''}".strip()
             found += [NetworkAddress(ip.ip, name) for ip in adapter.ips if isinstance(ip.ip, str)]
-    return in_order(found, _routed())
+    return ordered_by_reach(found, _default_route_source())
 
 
-def in_order(found: Iterable[NetworkAddress], routed: str | None = None) -> tuple[str, ...]:
-    """Return addresses without loopback, the likeliest for a phone first.
+def ordered_by_reach(found: Iterable[NetworkAddress], routed: str | None = None) -> tuple[str, ...]:
+    """Return the addresses that a phone may reach, the likeliest first; loopback addresses are left out.
 
     routed: source address of the default route; None without one.
     """
@@ -73,7 +73,7 @@ def in_order(found: Iterable[NetworkAddress], routed: str | None = None) -> tupl
     return tuple(dict.fromkeys(one.ip for one in sorted(usable, key=rank)))
 
 
-def _routed() -> str | None:
+def _default_route_source() -> str | None:
     """Return the source address of the default route; connecting a UDP socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

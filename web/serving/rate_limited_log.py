@@ -54,7 +54,7 @@ class RateLimitedLog:
         self._log.error("%s%s", line, f" ({repeats} more like it)" if repeats else "")
 
     def info(self, message: str, *args: object) -> None:
-        """Log nothing: gunicorn reports successes here."""
+        """Do nothing: gunicorn reports successes here."""
 
     debug = warning = info
 

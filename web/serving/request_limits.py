@@ -1,4 +1,4 @@
-"""Limits of every request before the application sees it: body size, deadlines, and headers of all responses."""
+"""Wraps the application: limits the size and duration of request bodies, and adds headers to all responses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
 def limit_requests(application: Application, secure: bool = False) -> Application:
-    """Return an application wrapped so that bodies are limited and timed, and responses have all headers.
+    """Return an application wrapped so that request bodies are limited and timed, and responses have all headers.
 
     secure: whether requests arrive by https.
     """
@@ -73,7 +73,7 @@ def limit_requests(application: Application, secure: bool = False) -> Applicatio
 
 
 def _refusal(environ: Environ) -> tuple[str, bytes] | None:
-    """Return the status and line that refuse a request because of its body; None to accept it."""
+    """Return (status, line) to refuse a request whose body is too large or of unknown length; None to accept it."""
     length = str(environ.get("CONTENT_LENGTH") or "0")
     if not (length.isascii() and length.isdigit() and len(length) <= 18):
         return "400 Bad Request", b"The length of this request is malformed.\n"

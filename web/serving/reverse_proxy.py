@@ -1,4 +1,4 @@
-"""Reverse proxies: forwarded client addresses are taken from trusted proxies only."""
+"""Accepts the headers with forwarded client addresses from trusted reverse proxies only."""
 
 from __future__ import annotations
 

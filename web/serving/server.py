@@ -1,4 +1,4 @@
-"""The http server on the local network: binds the port, sets connection limits, picks the implementation."""
+"""Starts the http server: binds the port, sets connection limits, and chooses the implementation."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def listen(
     *,
     threads: bool | None = None,
 ) -> Server:
-    """Bind the address and return the server. Raises PortTakenError.
+    """Bind the address and return the server, which is listening. Raises PortTakenError.
 
     port: 0 takes any free one (`server.port`).
     certificate: serve https with it, and redirect http to https; None serves http.
-    threads: use the server for systems without gunicorn; None uses it only there.
+    threads: whether to use `ThreadServer`; None uses it only on systems without gunicorn.
     """
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -112,7 +112,7 @@ def _connection_limits() -> ConnectionLimits:
 
 
 def _another(port: int) -> int:
-    """Return a valid port to suggest instead, one that needs no privileges."""
+    """Return another port to suggest, one that needs no privileges."""
     return port + 1 if 1024 <= port < 65535 else 8000
 
 

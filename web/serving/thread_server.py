@@ -129,4 +129,5 @@ class ThreadServer(ThreadedWSGIServer):
 
     @staticmethod
     def _end(connection: PlainSocket) -> None:
+        """Shut a connection down, so that its thread ends."""
         connection.abort()

@@ -22,11 +22,10 @@ def tls_context(context: ssl.SSLContext) -> ssl.SSLContext:
 
 
 def shake_hands(accepted: PlainSocket, context: ssl.SSLContext | None, port: int) -> PlainSocket | TlsSocket | None:
-    """Return the socket to read requests from, after any TLS handshake; None if the connection needs no answer.
+    """Return the socket to read requests from, after a TLS handshake; None if there is nothing to read.
 
-    That is so after the peer has left, or was redirected from http to https. Raises OSError if the handshake fails.
-
-    context: None serves plain http. port: of this server, for the redirect.
+    There is nothing after the peer has left or was redirected from http to https. Raises OSError if the handshake
+    fails. context: None serves plain http. port: of this server, for the redirect.
     """
     accepted.receive_until = until = time.monotonic() + HEAD_SECONDS
     if context is None:
@@ -50,7 +49,7 @@ def shake_hands(accepted: PlainSocket, context: ssl.SSLContext | None, port: int
 
 
 def _redirect(head: bytes, port: int) -> bytes:
-    """Return the redirect of a plain http request to https; status 400 if it is no http request."""
+    """Return the response that redirects a plain http request to https; status 400 if it is no http request."""
     lines = head.decode("latin-1").split("\r\n")
     parts = lines[0].split(" ")
     host = next((line[5:].strip() for line in lines[1:] if line.lower().startswith("host:")), "")
@@ -66,7 +65,7 @@ def _redirect(head: bytes, port: int) -> bytes:
 
 
 def refuse(accepted: PlainSocket, secure: bool) -> None:
-    """Close a connection at once; one without TLS gets status 503 with a line of text first."""
+    """Close a connection that was not admitted. secure: whether it expects TLS; else status 503 is sent first."""
     if not secure:
         line = "Too many connections are open here. Close some pages and try again."
         accepted.send_at_once(plain_reply("503 Service Unavailable", line))

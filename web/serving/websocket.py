@@ -137,12 +137,14 @@ class WebSocket:
         self.close()
 
     def _send(self, event: Any) -> None:
+        """Send an event of wsproto. Raises OSError if the connection is closed or its peer does not read."""
         with self._sending:
             if not self._open:
                 raise OSError(errno.EPIPE, "The web socket is closed.")
             self._socket.send(self._protocol.send(event))
 
     def _overdue(self) -> bool:
+        """Return whether the deadline for joining has passed."""
         until: float | None = self._socket.receive_until
         return until is not None and time.monotonic() > until
 

@@ -21,9 +21,9 @@ PYTHON_PACKAGES = ("calibration", "vision", "companion", "web")
 _PYTHON_CALLS: Mapping[str, Any] = {"say": None, "counted": (2, 3), "many": (2, 3)}
 """Functions that mark a text, with the positions of singular and plural, as Babel expects them."""
 _SCRIPT_CALLS: Mapping[str, Any] = {"t": None}
-"""The same in the page's scripts and templates: texts without a plural."""
+"""Functions that mark a text without a plural, in the page's scripts and templates."""
 _SCRIPT_PLURAL_CALLS: Mapping[str, Any] = {"tn": (2, 3)}
-"""The same: texts with singular and plural."""
+"""Functions that mark a text with singular and plural, in the page's scripts."""
 _METHODS = (
     *(("python", f"{folder}/**/*.py", _PYTHON_CALLS) for folder in PYTHON_PACKAGES),
     # In two passes: Babel finds no call that is nested in another one that it searches for.
@@ -61,7 +61,7 @@ Text = str | tuple[str, ...]
 
 
 def extracted() -> Catalog:
-    """Return every text in the sources, with the files that contain it."""
+    """Return a catalogue of every translatable text in the sources, with the files that contain it."""
     found = Catalog(project="The Wicked Labyrinth: companion", charset="utf-8")
     for method, pattern, keywords in _METHODS:
         for path in sorted(ROOT.glob(pattern)):
@@ -72,6 +72,7 @@ def extracted() -> Catalog:
 
 
 def _texts(method: str, path: Path, keywords: Mapping[str, Any]) -> Iterator[Text]:
+    """Yield the texts in a file. method, keywords: as for Babel's `extract`."""
     source = path.read_bytes()
     if not any(f"{name}(".encode() in source for name in keywords):
         return  # most files, and Babel takes long to read one

@@ -14,7 +14,7 @@ from web.drawing_response import svg_response
 from web.people.security import open_to_all
 
 _TOKENS: Final = {str(number): number for number in TOKENS}
-"""Tokens by their number as in an address."""
+"""Number of each token, by its text in a URL."""
 _WIZARD: Final = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 <g stroke="#14121a" stroke-width="3" stroke-linejoin="round">
 <path fill="#efe6d3" d="M32 29C41 32 50 48 52 58Q32 64 12 58C14 48 23 32 32 29Z"/>
@@ -26,7 +26,7 @@ _WIZARD: Final = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 
 
 def drawings() -> Blueprint:
-    """Return the blueprint of all drawings."""
+    """Return the blueprint of the routes that return drawings."""
     blueprint = Blueprint("master_pictures", __name__, url_prefix="/art/master")
 
     @blueprint.get("/tile/<shape>.svg")
@@ -49,9 +49,11 @@ def drawings() -> Blueprint:
 
 @lru_cache(maxsize=len(LOOSE_TILES))
 def _tile(shape: str) -> str:
+    """Return the drawing of a tile as SVG text."""
     return tile_face(shape)
 
 
 @lru_cache(maxsize=len(TOKENS))
 def _token(number: int) -> str:
+    """Return the drawing of a token as SVG text."""
     return token_face(number)

@@ -11,13 +11,13 @@ from web.channel.channels import Channels
 from web.channel.router import CommandRouter
 from web.game_extensions import GameExtension
 from web.games.master.drawings import drawings
-from web.games.master.missed_turns import missed
+from web.games.master.missed_turns import missed_turns
 from web.table_interface import RunningTable
 
 
 def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:
     """Return the blueprints with the routes of its drawings and of missed turns."""
-    return drawings(), missed(table)
+    return drawings(), missed_turns(table)
 
 
 def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""The route of what players missed in a finished game, with the positions that screens draw."""
+"""The route that returns the turns that players missed in a finished game, with the positions that screens draw."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class ShownTurn:
     round: int
     """Number of the round, from 1."""
     seat: int
-    """The player."""
+    """The player's seat."""
     lost: int
-    """Points."""
+    """Points that the player missed by the turn that was played."""
     line: str
     """What the better turn would have gained, as a sentence."""
     before: int
-    """Number of steps of the game before it."""
+    """Number of moves of the game before it."""
     after: MasterView
     """The position after the better turn, or after the first of two with a wand between them."""
 
 
-def missed(table: RunningTable) -> Blueprint:
-    """Return the blueprint of the route."""
+def missed_turns(table: RunningTable) -> Blueprint:
+    """Return the blueprint of the route that returns missed turns."""
     blueprint = Blueprint("master_missed", __name__)
 
     @blueprint.get("/api/master/missed")
@@ -54,7 +54,7 @@ def missed(table: RunningTable) -> Blueprint:
         found = services.missed()
         places = {step.number: place for place, step in enumerate(game.steps)}
         shown = [
-            _shown(one, places[one.number], game.steps[places[one.number]].before)
+            _shown_turn(one, places[one.number], game.steps[places[one.number]].before)
             for one in found.turns
             if one.number in places
         ]
@@ -63,7 +63,8 @@ def missed(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def _shown(one: MissedTurn, place: int, before: MasterState) -> ShownTurn:
+def _shown_turn(one: MissedTurn, place: int, before: MasterState) -> ShownTurn:
+    """Return a missed turn for screens. place: number of moves before it. before: state of the game before it."""
     turn = one.better.turns[0]
     pushed = apply(before, Shift(one.seat, turn.arrow, turn.openings))
     stays = turn.place == pushed.wizards[one.seat]

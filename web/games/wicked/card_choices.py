@@ -1,4 +1,4 @@
-"""The route about cards that can be dealt or laid now."""
+"""The route that returns the cards that can be dealt or laid now."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from web.people.security import open_to
 from web.table_interface import RunningTable
 
 
-def cards(table: RunningTable) -> Blueprint:
-    """Return the blueprint of the routes about cards."""
+def card_choices(table: RunningTable) -> Blueprint:
+    """Return the blueprint of the route that returns the cards that can be dealt or laid now."""
     blueprint = Blueprint("cards", __name__, url_prefix="/api")
 
     def playing() -> PlayedGame[WickedState, Any]:

@@ -27,7 +27,7 @@ _PLAYERS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS
 
 
 def drawings(table: RunningTable) -> Blueprint:
-    """Return the blueprint of all drawings. A card's URL names its deck, so that browsers can cache it."""
+    """Return the blueprint of all drawings' routes. A card's URL names its deck, so that browsers can cache it."""
     blueprint = Blueprint("pictures", __name__, url_prefix="/art")
 
     def deck(name: str) -> Deck | None:
@@ -40,7 +40,7 @@ def drawings(table: RunningTable) -> Blueprint:
     @open_to_all
     def card(name: str, card: str) -> Response:
         known = deck(name)
-        return svg_response(None if known is None else _face(known, card))
+        return svg_response(None if known is None else _card_face(known, card))
 
     @blueprint.get("/described/corridor/<upper>/<lower>.svg")
     @open_to_all
@@ -60,7 +60,7 @@ def drawings(table: RunningTable) -> Blueprint:
     @blueprint.get("/back/<kind>.svg")
     @open_to_all
     def back(kind: str) -> Response:
-        return svg_response(_cached(art.card_back, kind) if kind in _BACKS else None)
+        return svg_response(_drawn_once(art.card_back, kind) if kind in _BACKS else None)
 
     @blueprint.get("/board/<colour>.svg")
     @open_to_all
@@ -70,7 +70,7 @@ def drawings(table: RunningTable) -> Blueprint:
     @blueprint.get("/icon/<name>.svg")
     @open_to_all
     def icon(name: str) -> Response:
-        return svg_response(_cached(art.icon, name) if name in art.ICONS else None)
+        return svg_response(_drawn_once(art.icon, name) if name in art.ICONS else None)
 
     @blueprint.get("/calibration.svg")
     @open_to(HOST)
@@ -96,7 +96,8 @@ def drawings(table: RunningTable) -> Blueprint:
 
 
 @lru_cache(maxsize=256)
-def _face(deck: Deck, card: str) -> str | None:
+def _card_face(deck: Deck, card: str) -> str | None:
+    """Return the drawing of a card, by id, as SVG text; None where the deck lacks it."""
     for corridor in deck.corridors:
         if corridor.id == card:
             return art.corridor_face(card, corridor.upper, corridor.lower)
@@ -109,8 +110,8 @@ def _face(deck: Deck, card: str) -> str | None:
     return None
 
 
-def _names(text: str, allowed: Sequence[str], max_names: int) -> tuple[str, ...] | None:
-    """Return the names in one part of a URL that describes a card; None if one of them is not allowed.
+def _names_in_url(text: str, allowed: Sequence[str], max_names: int) -> tuple[str, ...] | None:
+    """Return the names in one part of a URL that describes a card; None for too many or for one not allowed.
 
     "red.white" are two names, "-" is none, "red-low.blue-middle" are two needs.
     """
@@ -120,20 +121,23 @@ def _names(text: str, allowed: Sequence[str], max_names: int) -> tuple[str, ...]
 
 @lru_cache(maxsize=256)
 def _described_corridor(upper: str, lower: str) -> str | None:
-    above, below = _names(upper, _ELEMENTS, MOST_IN_A_HALF), _names(lower, _ELEMENTS, MOST_IN_A_HALF)
+    """Return the drawing of a corridor with these halves as SVG text; None for unknown elements."""
+    above, below = _names_in_url(upper, _ELEMENTS, MOST_IN_A_HALF), _names_in_url(lower, _ELEMENTS, MOST_IN_A_HALF)
     return None if above is None or below is None else art.corridor_face(f"{upper} {lower}", above, below)
 
 
 @lru_cache(maxsize=64)
 def _described_great(colours: str) -> str | None:
-    names = _names(colours, COLOURS, 2)
+    """Return the drawing of a great oracle with two colours as SVG text; None for unknown colours."""
+    names = _names_in_url(colours, COLOURS, 2)
     return art.great_face(colours, names) if names and len(names) == 2 else None
 
 
 @lru_cache(maxsize=256)
 def _described_small(needs: str, reward: str) -> str | None:
-    needed = _names(needs, [f"{colour}-{rank}" for colour in COLOURS for rank in RANKS], MOST_NEEDS)
-    rewards = _names(reward, _ELEMENTS, MOST_IN_A_HALF)
+    """Return the drawing of a small oracle as SVG text; None for unknown needs or rewards."""
+    needed = _names_in_url(needs, [f"{colour}-{rank}" for colour in COLOURS for rank in RANKS], MOST_NEEDS)
+    rewards = _names_in_url(reward, _ELEMENTS, MOST_IN_A_HALF)
     if not needed or rewards is None:
         return None
     pairs = [(colour, rank) for colour, _, rank in (need.partition("-") for need in needed)]
@@ -141,15 +145,18 @@ def _described_small(needs: str, reward: str) -> str | None:
 
 
 @lru_cache(maxsize=64)
-def _cached(draw: Callable[[str], str], name: str) -> str:
+def _drawn_once(draw: Callable[[str], str], name: str) -> str:
+    """Return `draw(name)`, cached."""
     return draw(name)
 
 
 @lru_cache(maxsize=1)
 def _calibration() -> str:
+    """Return the drawing of the calibration sheet as SVG text."""
     return sheet_svg()
 
 
 @lru_cache(maxsize=1)
 def _tile() -> str:
+    """Return the drawing of the labyrinth tile as SVG text."""
     return art.tile_face()

@@ -10,21 +10,21 @@ from calibration.games.wicked.art.animal_heads import ANIMALS
 from web.channel.channels import Channels
 from web.channel.router import CommandRouter
 from web.game_extensions import GameExtension
-from web.games.wicked.card_choices import cards
+from web.games.wicked.card_choices import card_choices
 from web.games.wicked.drawings import drawings
-from web.games.wicked.hint_events import add_advice_events
+from web.games.wicked.hint_events import add_hint_events
 from web.games.wicked.standalone_scoring import add_scoring_events, board_pictures
 from web.table_interface import RunningTable
 
 
 def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:
     """Return the blueprints with the routes of its drawings, card choices, and pictures of scored boards."""
-    return drawings(table), cards(table), board_pictures(table)
+    return drawings(table), card_choices(table), board_pictures(table)
 
 
 def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -> Callable[[], None]:
     """Register the events about hints and scoring; return the function that stops publishing scores."""
-    add_advice_events(router, table)
+    add_hint_events(router, table)
     return add_scoring_events(router, table, channels.send_to_hosts)
 
 

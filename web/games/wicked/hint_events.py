@@ -1,4 +1,4 @@
-"""The events about hints and reminders, which players request for their own board."""
+"""The events by which players request hints and reminders for their own board."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from web.people.roles import HOST, PLAYER, check_seat
 from web.table_interface import RunningTable
 
 
-class BoardQuestion(Command):
+class HintRequest(Command):
     """Request a hint or a reminder for one player's present board."""
 
     game: Identifier
     seat: Annotated[int, Field(ge=0, le=20)]
 
 
-def add_advice_events(router: CommandRouter, table: RunningTable) -> None:
+def add_hint_events(router: CommandRouter, table: RunningTable) -> None:
     """Register the events about hints and reminders."""
 
     def adviser(game: str) -> AdviceService:
@@ -36,12 +36,12 @@ def add_advice_events(router: CommandRouter, table: RunningTable) -> None:
             raise Refused("not_now", say("This table has no hints."))
         return services.advice
 
-    @router.on("hint", BoardQuestion, HOST, PLAYER)
-    def _hint(command: BoardQuestion) -> object:
+    @router.on("hint", HintRequest, HOST, PLAYER)
+    def _hint(command: HintRequest) -> object:
         check_seat(router.principal(), command.seat)
         return adviser(command.game).hint(command.seat)
 
-    @router.on("forgotten", BoardQuestion, HOST, PLAYER)
-    def _forgotten(command: BoardQuestion) -> object:
+    @router.on("forgotten", HintRequest, HOST, PLAYER)
+    def _forgotten(command: HintRequest) -> object:
         check_seat(router.principal(), command.seat)
         return adviser(command.game).forgotten(command.seat)

@@ -16,11 +16,11 @@ BoardId = Annotated[str, Field(pattern=r"^b[0-9]{1,9}$")]
 
 
 class WatchScoring(Command):
-    """Request the present scoring, after checking whether pictures can be read."""
+    """Request the boards that are being scored, after a check whether pictures can be read."""
 
 
 class PlayersScored(Command):
-    """Set the number of players."""
+    """Set the number of players whose boards are scored."""
 
     players: Annotated[int, Field(ge=min(CORRIDORS), le=max(CORRIDORS))]
 
@@ -44,7 +44,7 @@ class ScoreSheetRow(Command):
 
 
 class AddUpScoreSheet(Command):
-    """Request the scores of a score sheet; nothing is stored."""
+    """Request the scores by a score sheet filled in by hand; nothing is stored."""
 
     rows: Annotated[tuple[ScoreSheetRow, ...], Field(min_length=min(CORRIDORS), max_length=max(CORRIDORS))]
 
@@ -56,7 +56,7 @@ class BoardCommand(Command):
 
 
 class PutToken(BoardCommand):
-    """Set the token on a spot; spots count from 0 at the left; None clears it."""
+    """Put a token on a spot; None removes it. spot: its index in the row of this rank, from the left."""
 
     rank: Rank
     spot: Annotated[int, Field(ge=0, le=11)]
@@ -64,21 +64,21 @@ class PutToken(BoardCommand):
 
 
 class CountOnBoard(BoardCommand):
-    """Set the number of something that is counted on or beside a board."""
+    """Set how many of something lie on or beside a board. what: such as impurity; see `Countable`."""
 
     what: Countable
     number: Annotated[int, Field(ge=0, le=MOST_IMPURITY)]
 
 
 class MarkGreatOracle(BoardCommand):
-    """Mark one of the great oracles beside a board as achieved or not."""
+    """Mark one of the great oracles beside a board as achieved or not. card: its index."""
 
     card: Annotated[int, Field(ge=0, lt=ORACLES_DEALT)]
     achieved: bool
 
 
 class ConfirmDoubt(BoardCommand):
-    """Confirm a doubtful detection as it is."""
+    """Confirm a doubtful detection as it is. about: key of the doubt in the board's view."""
 
     about: Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -92,6 +92,6 @@ class ClearBoards(Command):
 
 
 class ReadScoredBoards(Command):
-    """Read boards from the table's camera. again: id of the board to replace."""
+    """Read boards in the camera's newest picture. again: id of the board that the result replaces."""
 
     again: BoardId | None = None

@@ -1,4 +1,4 @@
-"""The events and routes of scoring boards without a game, pictures of boards included."""
+"""The events and routes that score personal boards without a game, also from pictures that are sent."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _BOARD_ID = re.compile(r"b[0-9]{1,9}")
 def add_scoring_events(
     router: CommandRouter, table: RunningTable, send_to_hosts: Callable[[str, Any], None]
 ) -> Callable[[], None]:
-    """Register the scoring events and publish every change; return the function that stops publishing.
+    """Register the scoring events, and publish every change; return the function that stops publishing.
 
     send_to_hosts: sends an event with a plain value to all hosts' screens.
     """
 
     def view_after(act: Callable[[ScoringService], None]) -> ScoringView:
-        """Execute a command and return the scoring as it is afterwards."""
+        """Execute a command and return the scoring afterwards."""
         service = scoring_of(table)
         act(service)
         return service.view
@@ -93,7 +93,7 @@ def add_scoring_events(
 
 
 def board_pictures(table: RunningTable) -> Blueprint:
-    """Return the blueprint that receives pictures of boards and serves their crops, for hosts."""
+    """Return the blueprint of the routes that receive pictures of boards and return their crops; hosts only."""
     blueprint = Blueprint("board_pictures", __name__, url_prefix="/api/scoring")
 
     @blueprint.post("/pictures")
