@@ -93,7 +93,7 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 	$(TRAIN)/bin/python -m models.detector
 	$(TRAIN)/bin/python -m models.open_closed $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.piece_sign $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
-	$(TRAIN)/bin/python -m models.maze
+	$(TRAIN)/bin/python -m models.maze_sides
 	$(TRAIN)/bin/python -m models.maze_objects
 	$(TRAIN)/bin/python -m models.maze_pawns $(foreach set,$(wildcard artefacts/traced-crowds artefacts/traced-dense),--traced $(set))
 	$(TRAIN)/bin/python -m models.fitting.count_probabilities $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))
@@ -114,23 +114,23 @@ traced: $(VENV)/.tested $(BLENDER)/.installed  ## render hands by path tracing t
 	$(BIN)/python -m models.path_tracing order artefacts/traced-grown 562 --grown
 	$(BIN)/python -m models.path_tracing order artefacts/traced-held-out 280 --held-out
 	$(BIN)/python -m models.path_tracing order artefacts/traced-grown-held-out 224 --grown --held-out
-	for set in traced-held-out traced-grown-held-out traced traced-besides traced-more traced-grown; do $(BLENDER)/bin/python -m models.path_tracing.blender artefacts/$$set vision/cameras/simulated/assets; done
+	for set in traced-held-out traced-grown-held-out traced traced-besides traced-more traced-grown; do $(BLENDER)/bin/python -m models.path_tracing.render_hands artefacts/$$set vision/cameras/simulated/assets; done
 
 traced-mazes: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes by path tracing to evaluate with (one to two minutes each); continues where it stopped
 	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-mazes 60
-	$(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/traced-mazes
+	$(BLENDER)/bin/python -m models.path_tracing.render_mazes artefacts/traced-mazes
 	$(BIN)/python -m models.evaluation.maze.path_traced_accuracy artefacts/traced-mazes
 
 traced-crowds: $(VENV)/.tested $(BLENDER)/.installed  ## render mazes with up to 24 wizards by path tracing to train with (ten to thirty seconds each); continues where it stopped
 	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-crowds 205 --crowd 8
 	$(BIN)/python -m models.path_tracing order-mazes artefacts/traced-dense 240 --crowd 24 --skip 1000
-	for set in traced-crowds traced-dense; do $(BLENDER)/bin/python -m models.path_tracing.maze_blender artefacts/$$set; done
+	for set in traced-crowds traced-dense; do $(BLENDER)/bin/python -m models.path_tracing.render_mazes artefacts/$$set; done
 
 smoke: $(TRAIN)/.installed  ## the whole training in small: a few pictures, one epoch, export, load, detect
 	$(TRAIN)/bin/python -m models.detector --smoke
 	$(TRAIN)/bin/python -m models.open_closed --smoke --traced tests/models/piece_sign/traced
 	$(TRAIN)/bin/python -m models.piece_sign --smoke --traced tests/models/piece_sign/traced
-	$(TRAIN)/bin/python -m models.maze --smoke --folder artefacts/maze-smoke
+	$(TRAIN)/bin/python -m models.maze_sides --smoke --folder artefacts/maze-smoke
 	$(TRAIN)/bin/python -m models.maze_objects --smoke
 	$(TRAIN)/bin/python -m models.maze_pawns --smoke
 

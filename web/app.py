@@ -26,14 +26,14 @@ from web.people.access import AccessControl
 from web.people.device_roles import Register
 from web.people.devices import Devices
 from web.people.security import add_request_guards, open_to_all, principal
+from web.routes.app_installation import installation
 from web.routes.diagnostics import diagnostics
 from web.routes.enrolment import enrolment
-from web.routes.exports import exports
-from web.routes.history import history
-from web.routes.installation import installation
-from web.routes.join_code import join_code
-from web.routes.phone import add_phone
+from web.routes.join_qr_code import join_code
+from web.routes.phone_camera import add_phone
 from web.routes.running_game import running_game
+from web.routes.saved_games import history
+from web.routes.score_exports import exports
 from web.serving.admission import Admission
 from web.serving.reverse_proxy import trust_proxies
 from web.table_interface import RunningTable

@@ -135,7 +135,7 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
     import threading
 
     from companion.cli.web_listener import start_listening
-    from web.routes.phone import phone_app
+    from web.routes.phone_camera import phone_app
 
     listener = start_listening(phone_app(phone), host, port, tls=True)
     listener.announce_phone(phone)

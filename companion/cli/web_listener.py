@@ -44,7 +44,7 @@ class Listener:
     @property
     def phone_page(self) -> str:
         """URL of the page that makes a phone the camera."""
-        from web.routes.phone import PAGE
+        from web.routes.phone_camera import PAGE
 
         return f"{self.network or self.local}{PAGE}"
 
@@ -72,7 +72,7 @@ class Listener:
         """Print the URL of the page that makes a phone the camera, and store it in the link."""
         if phone is None:
             return
-        from web.routes.phone import address_with
+        from web.routes.phone_camera import address_with
 
         phone.address = self.phone_page
         opened = address_with(phone.address, self.camera_key)

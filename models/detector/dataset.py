@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from models.detector.crops import Crop, close_crops, wide_crops
-from models.detector.photographs import photographed
+from models.detector.hand_photographs import photographed
 from models.detector.scenes import FIRST_SEED, pictures
 from models.path_tracing.crops import crop, rendered_boxes
 from vision.detector import CROP_PX, LABELS
@@ -122,7 +122,7 @@ def _traced_crops(traced: Path) -> Iterator[Crop]:
 
 
 def add_photographs(folder: Path, photographs: Path) -> None:
-    """Write crops of photographed hands (`models.detector.photographs`); existing files are kept."""
+    """Write crops of photographed hands (`models.detector.hand_photographs`); existing files are kept."""
     if any((folder / "train").glob("photographs-*.npz")):
         return
     made = list(photographed(photographs))

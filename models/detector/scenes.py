@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from models.detector.shapes import ThingSet, emblem, paint, things
+from models.detector.random_pieces import ThingSet, emblem, paint, things
 from models.evaluation.heldout import FIRST_TRAINING_SEED, TRAINING_GROUNDS
 from models.synthetic_reveals import CORRIDORS, card_faces
 from vision.cameras.frame import Image

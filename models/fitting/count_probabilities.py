@@ -29,7 +29,7 @@ from models.evaluation import heldout
 from models.evaluation.metrics.verdicts import MIN_COUNTED_FRACTION
 from models.evaluation.scenes.synthetic_sessions import KINDS, SCENES, SyntheticSession, specimens
 from models.path_tracing.crops import crop
-from models.path_tracing.enrolled import areas_of, models_of, read_hands, visible_pieces
+from models.path_tracing.simulated_enrolment import areas_of, models_of, read_hands, visible_pieces
 from models.synthetic_reveals import SEARCHES, SIGNS
 from vision.bounding_boxes import centre, overlap
 from vision.cameras.frame import Image

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from models.maze_objects.scene import example
+from models.maze_objects.random_scenes import example
 from models.maze_objects.train import Examples, export, load, make, stack, train
 from vision.games.master.objects.object_network import WEIGHTS
 

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.example_files import make_missing, read, write
-from models.maze_objects.scene import DISC, PAWN, RINGS, WIZARDS, Example, example
-from models.residual import residual_levels
+from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS, Example, example
+from models.residual_layers import residual_levels
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
+from models.training_example_files import make_missing, read, write
 from vision.games.master.objects.object_network import CELL_PX, OUTPUTS, PRESENCES, network_input
 from vision.games.master.objects.top_views import MARGIN
 from vision.games.master.readings import SIZE

@@ -13,7 +13,7 @@ from typing import Final
 import click
 import numpy as np
 
-from models.maze_pawns.examples import Places, drawn, drawn_places, joined, traced
+from models.maze_pawns.place_crops import Places, drawn, drawn_places, joined, traced
 from models.maze_pawns.train import export, mixed, train
 from vision.games.master.objects.wizards.pawn_network import WEIGHTS
 

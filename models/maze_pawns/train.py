@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.maze_objects.train import random_hues
-from models.maze_pawns.examples import BORDER, ZOOM, Places, joined
-from models.residual import residual_levels
+from models.maze_pawns.place_crops import BORDER, ZOOM, Places, joined
+from models.residual_layers import residual_levels
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision import colour

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-from models.open_closed.patches import (
+from models.open_closed.fine_tuning import STEPS, export_tuned, tune
+from models.open_closed.hand_crops import (
     FIRST_TUNING_SEED,
     KEPT_PX,
     HandPatches,
@@ -21,7 +22,6 @@ from models.open_closed.patches import (
     traced,
 )
 from models.open_closed.train import export, train
-from models.open_closed.tuning import STEPS, export_tuned, tune
 from vision.detector.open_closed import SIDE_PX, WEIGHTS, OpenClosedClassifier
 
 _TUNING_TABLES = 16

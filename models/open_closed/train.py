@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.open_closed.patches import KEPT_PX, HandPatches
+from models.open_closed.hand_crops import KEPT_PX, HandPatches
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
 from vision.detector.open_closed import SIDE_PX

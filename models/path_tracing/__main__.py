@@ -9,9 +9,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from models.path_tracing import maze_orders
+from models.path_tracing import maze_jobs
 from models.path_tracing.crops import crop, rendered_boxes
-from models.path_tracing.orders import (
+from models.path_tracing.hand_jobs import (
     FIRST_GROWN_HELD_OUT_SEED,
     FIRST_GROWN_SEED,
     FIRST_HELD_OUT_SEED,
@@ -45,7 +45,7 @@ def main() -> None:
     "--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first orders to skip."
 )
 def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float | None, skip: int) -> None:
-    """Write orders for `models.path_tracing.blender FOLDER vision/cameras/simulated/assets` to render."""
+    """Write orders for `models.path_tracing.render_hands FOLDER vision/cameras/simulated/assets` to render."""
     firsts = (FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED) if grown else (FIRST_SEED, FIRST_HELD_OUT_SEED)
     first = firsts[held_out]
     write(folder, first + skip, number, held_out=held_out, grown=grown, signs=signs)
@@ -59,11 +59,11 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 )
 @click.option("--crowd", default=0, type=click.IntRange(0), help="Up to so many wizards a board, to train with.")
 def order_mazes(folder: Path, number: int, skip: int, crowd: int) -> None:
-    """Write orders of mazes for `models.path_tracing.maze_blender FOLDER` to render."""
+    """Write orders of mazes for `models.path_tracing.render_mazes FOLDER` to render."""
     if crowd:
-        maze_orders.write_crowds(folder, number, skip, crowd)
+        maze_jobs.write_crowds(folder, number, skip, crowd)
     else:
-        maze_orders.write_boards(folder, number, skip)
+        maze_jobs.write_boards(folder, number, skip)
 
 
 @main.command()
@@ -80,7 +80,9 @@ def evaluate(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
     """Evaluate detector WEIGHTS (ONNX; the shipped ones by default) by how they count pieces in rendered hands."""
     pictures = list(rendered_boxes(folder))
     if not pictures:
-        raise click.ClickException(f"Nothing is rendered in {folder}: order pictures and run blender.py.")
+        raise click.ClickException(
+            f"Nothing is rendered in {folder}: order pictures and run models.path_tracing.render_hands."
+        )
     crops = [crop(image, boxes, np.random.default_rng(seed), max_zoom=1.0) for seed, image, boxes in pictures]
     truth = np.array([len(one.boxes) for one in crops])
     many = truth >= _MIN_FULL_HAND

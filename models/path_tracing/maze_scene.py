@@ -14,7 +14,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from models.path_tracing.room import linear, material
+from models.path_tracing.scene_setup import linear, material
 
 TILE = 3.0
 """Distance of places, cm."""

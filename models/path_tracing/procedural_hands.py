@@ -13,8 +13,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from models.path_tracing.pose import BELOW_CM, Bone, bones_of, complexion, random_rotation
-from models.path_tracing.room import material
+from models.path_tracing.hand_pose import BELOW_CM, Bone, bones_of, complexion, random_rotation
+from models.path_tracing.scene_setup import material
 
 _VOXEL_CM = 0.13
 """Voxel size of remeshing, cm."""

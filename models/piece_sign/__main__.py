@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from models.piece_sign import path_traced
+from models.piece_sign import path_traced_examples
 from models.piece_sign.examples import LEVELS, load, make
 from models.piece_sign.train import export, train
 from vision.hands.piece_sign_classifier import HIDES, OUTCOMES, PLANES, SIDE_PX, WEIGHTS, PieceSignClassifier
@@ -37,7 +37,7 @@ def main(folder: Path, tables: int, traced: Path | None, epochs: int, smoke: boo
 
 def _run(folder: Path, tables: int, traced: Path | None, epochs: int, target: Path) -> None:
     files = make(folder / "views", tables)
-    seen = load(files if traced is None else [*files, *path_traced.make(traced, folder / "traced-views")])
+    seen = load(files if traced is None else [*files, *path_traced_examples.make(traced, folder / "traced-views")])
     counts = np.bincount(seen.outcomes.ravel(), minlength=len(OUTCOMES))
     click.echo(", ".join(f"{name}: {count}" for name, count in zip(OUTCOMES, counts, strict=True)))
     export(train(seen, folder, epochs), target)

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.detector.random_pieces import ThingSet, things
 from models.detector.scenes import darkened, ordinary, session_look, with_tone_curve
-from models.detector.shapes import ThingSet, things
 from models.evaluation.scenes.synthetic_sessions import as_sent
-from models.example_files import make_missing, read, write
 from models.fitting.count_probabilities import enrolled_profile, match_boxes, missed_nearest, perfect_detection
 from models.synthetic_reveals import KINDS, SIGNS, card_faces
+from models.training_example_files import make_missing, read, write
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene

@@ -7,6 +7,6 @@ from pathlib import Path
 
 
 def make_here(files: Sequence[Path], make_one: Callable[[Path], None], *_: object) -> None:
-    """Make files one after the other, in place of `models.example_files.make_missing`."""
+    """Make files one after the other, in place of `models.training_example_files.make_missing`."""
     for file in files:
         make_one(file)

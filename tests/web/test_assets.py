@@ -13,7 +13,7 @@ from flask import Flask
 
 from web.assets import PageFiles, all_pages, names, page_files, version
 from web.bundle import STATIC, imported_styles, late_modules, modules
-from web.routes.installation import ICON_SIZES
+from web.routes.app_installation import ICON_SIZES
 
 
 @pytest.mark.parametrize("page", all_pages(), ids=lambda page: page.entry)

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.files.picture_files import read_picture
-from models.detector.photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
+from models.detector.hand_photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.output.report import share
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX

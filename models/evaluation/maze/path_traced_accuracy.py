@@ -1,7 +1,7 @@
 """Accuracy of reading path-traced mazes: rendered by Blender, with other tiles, boards, wizards and lights.
 
 `python -m models.evaluation.maze.path_traced_accuracy FOLDER` reads the pictures that
-`models.path_tracing.maze_blender` rendered into a folder, and prints tables. Tokens are enrolled from the folder's
+`models.path_tracing.render_mazes` rendered into a folder, and prints tables. Tokens are enrolled from the folder's
 pictures of all 21 tokens. No network is trained on these pictures.
 """
 
@@ -20,7 +20,7 @@ from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
 from models.evaluation.maze.evaluate import BANDS, MazeJob, MazeOutcome, accuracy_table, compare, list_errors
 from models.evaluation.maze.token_faces import PRINTS
-from models.path_tracing.maze_orders import FIRST_TOKENS_SEED, TOKEN_PICTURES, rendered_mazes
+from models.path_tracing.maze_jobs import FIRST_TOKENS_SEED, TOKEN_PICTURES, rendered_mazes
 from vision.games.master.reader import MazeReader
 from vision.games.master.token_enrolment import token_samples
 

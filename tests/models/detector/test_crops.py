@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from models.detector.crops import Crop, close_crops, wide_crops, with_camera_defects
+from models.detector.random_pieces import things
 from models.detector.scenes import FIRST_SEED, GROUNDS_A_SCENE, Picture, pictures, session_look
-from models.detector.shapes import things
 from vision.cameras.simulated.hands.arm_pictures import person
 from vision.cameras.simulated.look import Cast
 from vision.detector import CROP_PX, LABELS

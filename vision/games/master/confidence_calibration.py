@@ -1,4 +1,4 @@
-"""Calibrates the confidences of tiles; its constants are fitted on random boards (`models/maze/calibration.py`)."""
+"""Calibrates the confidences of tiles; its constants are fitted on random boards (`models/maze_sides/confidence_fit.py`)."""
 
 from __future__ import annotations
 

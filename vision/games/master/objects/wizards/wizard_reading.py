@@ -32,7 +32,7 @@ FEATURES: Final = (
 wizards that share another's place; number of certain discs under one; sum of the pawn network's log odds; for each
 colour, the object network's log odds; and for each colour, whether it is not on the table."""
 _WEIGHTS: Final = (0.64, -2.88, -2.78, 0.76, 0.27, 0.53, 0.45, 0.29, -1.66, -2.40, -1.62, -1.67)
-"""Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.weights`)."""
+"""Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.wizard_weights`)."""
 _CANDIDATES: Final = 7
 """Number of places that hypotheses are made of."""
 _EXAMINED: Final = 14

@@ -1,0 +1,374 @@
+"""Random scenes of the maze as a camera shows them, rectified, with what stands on each place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.maze_objects.random_boards import (
+    CANVAS,
+    COLOURS,
+    EDGE,
+    PX,
+    Canvas,
+    disc_face,
+    draw_board,
+    jittered,
+    random_paint,
+    start_places,
+)
+from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
+from vision.games.master.objects.object_network import PRESENCES, input_image
+from vision.games.master.objects.top_views import FieldView, view_of
+from vision.games.master.readings import SIZE
+
+MIN_VISIBLE: Final = 0.3
+"""Visible fraction from which an object is to be detected; less is ignored in training."""
+CORNER_ERROR: Final = 0.025
+"""Standard deviation of the field's corners as found, in tiles."""
+FIELD: Final = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
+"""Corners of the field, in tiles, clockwise from the outer corner of place 0."""
+_RING_PAINTED: Final = 0.7
+"""Share of boards whose wizards have nearly the paint of their rings."""
+_OTHER_PAINTS: Final = ((60, 130, 40), (32, 30, 34), (40, 190, 220), (140, 60, 130))
+"""Paints of pawns of other games, BGR."""
+
+DISC, WIZARDS, RINGS, PAWN = 0, slice(1, 5), slice(5, 9), 9
+"""Targets by index: a disc, a wizard of each colour, a ring of each colour, a pawn of any colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """One rectified picture and the objects on each of its 49 places."""
+
+    image: Image
+    """BGR, (INPUT_PX, INPUT_PX, 3)."""
+    camera: Floats
+    """Position of the camera, in tiles."""
+    present: Image
+    """Whether an object is there, (10, 7, 7): `DISC`, `WIZARDS`, `RINGS`, `PAWN`."""
+    weight: Image
+    """Whether that is visible enough to be learned from, (10, 7, 7)."""
+    discs: Floats
+    """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 7, 7)."""
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectScene:
+    """Random board as a camera shows it, and the objects on each of its 49 places."""
+
+    view: FieldView
+    """Top view, from corners that are a little wrong."""
+    camera: Floats
+    """True position of the camera, in tiles."""
+    present: Image
+    """Whether an object is there, (10, 49): `DISC`, `WIZARDS`, `RINGS`, `PAWN`."""
+    weight: Image
+    """Whether that is visible enough to be learned from, (10, 49)."""
+    discs: Floats
+    """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 49)."""
+
+
+def random_scene(rng: np.random.Generator) -> ObjectScene:
+    """Return a random scene."""
+    canvas, turns = draw_board(rng)
+    camera, homography, size = _camera(rng)
+    present = np.zeros((PRESENCES, SIZE * SIZE), np.uint8)
+    weight = np.ones((PRESENCES, SIZE * SIZE), np.uint8)
+    discs = np.zeros((3, SIZE * SIZE))
+    sun = rng.normal(0, 1, 2) * rng.random()
+    rings = start_places(turns)
+    for index, place in enumerate(rings.values()):
+        present[5 + index, place] = 1
+    ring_area = {place: _owned(canvas, place, 1) for place in rings.values()}
+    _lay_discs(rng, canvas, camera, sun, present, discs)
+    disc_area = {place: _owned(canvas, place, 2) for place in np.flatnonzero(present[DISC]).tolist()}
+    _stand_wizards(rng, canvas, camera, sun, present, weight)
+    covered = _cover(rng, canvas) if rng.random() < 0.1 else np.zeros((CANVAS, CANVAS), np.bool_)
+    canvas.owner[covered] = 255
+    for place, area in disc_area.items():
+        weight[DISC, place] = _owned(canvas, place, 2) >= MIN_VISIBLE * area
+    for index, place in enumerate(rings.values()):
+        weight[5 + index, place] = _owned(canvas, place, 1) >= MIN_VISIBLE * ring_area[place]
+    for place in range(SIZE * SIZE):
+        if _part(covered, place).mean() > 0.3:
+            weight[:, place] = 0
+    picture = _photographed(rng, canvas.image, homography, size)
+    corners = FIELD + rng.normal(0, CORNER_ERROR, (4, 2))
+    wrong = as_floats(cv2.getPerspectiveTransform(corners.astype(np.float32), FIELD))
+    view = view_of(picture, homography @ np.linalg.inv(wrong))
+    return ObjectScene(view, camera, present, weight, discs)
+
+
+def example(rng: np.random.Generator) -> Example:
+    """Return a random example."""
+    scene = random_scene(rng)
+    camera = measured_camera(scene.camera, rng)
+    grid = (SIZE, SIZE)
+    return Example(
+        input_image(scene.view),
+        camera,
+        scene.present.reshape(PRESENCES, *grid),
+        scene.weight.reshape(PRESENCES, *grid),
+        scene.discs.reshape(3, *grid),
+    )
+
+
+def measured_camera(camera: Floats, rng: np.random.Generator) -> Floats:
+    """Return a camera's position, in tiles, as measured in a picture: with random errors."""
+    measured = camera * np.exp(rng.normal(0, 0.1, 3)) + rng.normal(0, 0.3, 3)
+    return np.array([measured[0], measured[1], max(5.0, measured[2])])
+
+
+def _pixel(at: Floats) -> tuple[int, int]:
+    return round(float(at[0])), round(float(at[1]))
+
+
+def _middle(place: int) -> Floats:
+    return np.array([place % SIZE + 0.5, place // SIZE + 0.5])
+
+
+def _part(layer: NDArray[Any], place: int) -> NDArray[Any]:
+    top, left = (EDGE + place // SIZE) * PX, (EDGE + place % SIZE) * PX
+    return layer[top : top + PX, left : left + PX]
+
+
+def _owned(canvas: Canvas, place: int, owner: int) -> float:
+    return float((_part(canvas.owner, place) == owner).sum())
+
+
+def _seen(camera: Floats, point: Floats, height: float) -> tuple[Floats, float]:
+    """Return where on the plane a point at this height appears, px of the canvas, and its magnification."""
+    grown = camera[2] / (camera[2] - height)
+    return (camera[:2] + (point - camera[:2]) * grown + EDGE) * PX, float(grown)
+
+
+def _camera(rng: np.random.Generator) -> tuple[Floats, Floats, tuple[int, int]]:
+    """Return a camera's position in tiles, its homography from tiles to px, and the picture's size."""
+    tilt, about = np.radians(rng.uniform(0, 50)), rng.uniform(0, 2 * np.pi)
+    distance = float(rng.uniform(11, 36))
+    aim = np.array([3.5, 3.5, 0]) + np.append(rng.uniform(-2.5, 2.5, 2), 0)
+    position = aim + distance * np.array([np.sin(tilt) * np.cos(about), np.sin(tilt) * np.sin(about), np.cos(tilt)])
+    forward = (aim - position) / distance
+    roll = rng.uniform(0, 2 * np.pi)
+    side = np.cross(forward, [np.cos(roll), np.sin(roll), 0.3])
+    side /= np.linalg.norm(side)
+    down = np.cross(forward, side)
+    # The board's y runs down in the picture, and heights towards the camera: mirrored once.
+    rotation = np.stack([side, down, forward])
+    plane = np.column_stack([rotation[:, 0], rotation[:, 1], -rotation @ position])
+    if np.linalg.det(plane) < 0:
+        plane = np.diag([-1.0, 1, 1]) @ plane
+    tile_px = float(np.exp(rng.uniform(np.log(24), np.log(95))))
+    plane = np.diag([tile_px * distance, tile_px * distance, 1]) @ plane
+    corners = np.array([[-1, -1, 1], [8, -1, 1], [8, 8, 1], [-1, 8, 1.0]]) @ plane.T
+    corners = corners[:, :2] / corners[:, 2:]
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    moved = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1.0]]) @ plane
+    width, height = (int(v) for v in np.ceil(high - low))
+    return position, moved, (width, height)
+
+
+def _lay_discs(
+    rng: np.random.Generator, canvas: Canvas, camera: Floats, sun: Floats, present: Image, discs: Floats
+) -> None:
+    radius, thick = float(rng.uniform(0.2, 0.34)), float(rng.uniform(0.0, 0.12))
+    edge = random_paint(rng)
+    spread = float(rng.uniform(0.01, 0.09))
+    for place in rng.permutation(SIZE * SIZE)[: int(rng.integers(0, 24))]:
+        point = _middle(int(place)) + np.clip(rng.normal(0, spread, 2), -0.2, 0.2)
+        bottom, _ = _seen(camera, point + sun * 0.05, 0.0)
+        shade = np.zeros((CANVAS, CANVAS), np.float32)
+        cv2.circle(shade, _pixel(bottom), round(radius * PX + 2), 0.4, -1)
+        _darken(canvas, shade, bottom, radius)
+        for height in np.linspace(0.05, 0.05 + thick, 4):
+            at, grown = _seen(camera, point, height)
+            cv2.circle(canvas.image, _pixel(at), round(radius * PX * grown), edge, -1, cv2.LINE_AA)
+        at, grown = _seen(camera, point, 0.05 + thick)
+        scale = 2 * radius * grown
+        matrix = cv2.getRotationMatrix2D((PX / 2 - 0.5, PX / 2 - 0.5), float(rng.uniform(0, 360)), scale)
+        matrix = as_floats(matrix)
+        matrix[:, 2] += at - PX / 2
+        x, y, reach = int(at[0]), int(at[1]), PX
+        left, top = max(0, x - reach), max(0, y - reach)
+        window = canvas.image[top : y + reach, left : x + reach]
+        matrix[:, 2] -= (left, top)
+        size = window.shape[1::-1]
+        laid = cv2.warpAffine(disc_face(rng), matrix, size, flags=cv2.INTER_LINEAR)
+        cover = np.zeros(window.shape[:2], np.uint8)
+        centre = (round((at[0] - left) * 16), round((at[1] - top) * 16))
+        cv2.circle(cover, centre, round(radius * PX * grown * 16), 255, -1, cv2.LINE_AA, 4)
+        cv2.copyTo(laid, (cover > 127).astype(np.uint8), window)
+        cv2.circle(canvas.owner, _pixel(at), round(radius * PX * grown), 2, -1)
+        present[DISC, place] = 1
+        discs[:, place] = [*(at / PX - EDGE - _middle(int(place))), radius * grown]
+
+
+def _darken(canvas: Canvas, shade: Heights, at: Floats, radius: float) -> None:
+    x, y, reach = int(at[0]), int(at[1]), round(radius * PX * 1.6)
+    part = (slice(max(0, y - reach), y + reach), slice(max(0, x - reach), x + reach))
+    if canvas.image[part].size:
+        dark = cv2.GaussianBlur(np.ascontiguousarray(shade[part]), (0, 0), 3)[..., None]
+        canvas.image[part] = (canvas.image[part] * (1 - dark)).astype(np.uint8)
+
+
+def _stand_wizards(
+    rng: np.random.Generator, canvas: Canvas, camera: Floats, sun: Floats, present: Image, weight: Image
+) -> None:
+    profile, alike = _profile(rng), rng.random() < _RING_PAINTED
+    chosen = [(colour, index) for index, colour in enumerate(COLOURS) if rng.random() < 0.75]
+    starts = list(start_places(0).values())
+    figures: list[tuple[Floats, tuple[float, ...], int, int]] = []
+    for colour, index in chosen:
+        place = int(rng.choice(starts)) if rng.random() < 0.25 else int(rng.integers(SIZE * SIZE))
+        if figures and rng.random() < 0.12:
+            place = figures[-1][3]
+        if rng.random() < 0.15 and present[DISC].any():
+            place = int(rng.choice(np.flatnonzero(present[DISC])))
+        point = _middle(place) + np.clip(rng.normal(0, 0.1, 2), -0.25, 0.25)
+        while any(np.hypot(*(point - other[0])) < 0.3 for other in figures):
+            point = _middle(place) + rng.uniform(-0.4, 0.4, 2)
+        paint = (
+            jittered(rng, canvas.rings[colour], 6)
+            if alike
+            else jittered(rng, COLOURS[colour][int(rng.integers(4))])
+        )
+        figures.append((point, paint, index, place))
+    if rng.random() < 0.12:
+        point = rng.uniform(0, SIZE, 2)
+        paint = jittered(rng, _OTHER_PAINTS[int(rng.integers(4))])
+        figures.append((point, paint, -1, int(point[1]) * SIZE + int(point[0])))
+    figures.sort(key=lambda figure: -np.hypot(*(figure[0] - camera[:2])))
+    areas = []
+    for number, (point, paint, _, _) in enumerate(figures):
+        _stand(rng, canvas, camera, sun, point, paint, profile, 3 + number)
+        areas.append(float((canvas.owner == 3 + number).sum()))
+    for number, (_, _, index, place) in enumerate(figures):
+        visible = (canvas.owner == 3 + number).sum() >= MIN_VISIBLE * areas[number]
+        if index >= 0:
+            present[1 + index, place] = 1
+            weight[1 + index, place] = visible
+        # A place with two pawns is learned from as soon as one of them is visible.
+        weight[PAWN, place] = visible or (present[PAWN, place] and weight[PAWN, place])
+        present[PAWN, place] = 1
+
+
+def _profile(rng: np.random.Generator) -> Floats:
+    """Return heights and radii of a random pawn's outline, (n, 2), in tiles."""
+    tall, wide = float(rng.uniform(0.35, 1.15)), float(rng.uniform(0.12, 0.27))
+    height = np.linspace(0, 1, 24)
+    kind = int(rng.integers(6))
+    if kind == 0:  # cone with a head
+        radius = np.maximum((1 - height * 1.3) * 0.9 + 0.1, 0)
+        head = np.sqrt(np.maximum(0, 0.22**2 - (height - 0.78) ** 2)) * tall / wide
+        radius = np.maximum(np.where(height < 0.72, np.maximum(radius, 0.2), 0), np.minimum(head, 0.75))
+    elif kind == 1:  # cylinder
+        radius = np.ones(24)
+    elif kind == 2:  # cone
+        radius = 1.02 - height
+    elif kind == 3:  # body with a brim and a pointed hat
+        radius = np.where(height < 0.55, 1 - height * 0.7, np.where(height < 0.62, 0.95, (1 - height) * 1.6))
+    elif kind == 4:  # slender body with a round head
+        ball = np.sqrt(np.maximum(0, 1 - ((height - 0.78) / 0.22) ** 2)) * float(rng.uniform(0.4, 0.85))
+        radius = np.maximum(np.where(height < 0.78, np.maximum(1 - height * 1.4, 0.3), 0), ball)
+    else:
+        knots = rng.uniform(0.35, 1, 6)
+        knots[0] = 1
+        radius = np.interp(height, np.linspace(0, 1, 6), knots)
+    return as_floats(np.c_[height * tall, np.maximum(radius, 0.03) * wide])
+
+
+def _stand(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    camera: Floats,
+    sun: Floats,
+    point: Floats,
+    paint: tuple[float, ...],
+    profile: Floats,
+    owner: int,
+) -> None:
+    shadow = np.zeros((CANVAS, CANVAS), np.float32)
+    for height, radius in profile[::3]:
+        at, _ = _seen(camera, point + sun * height, 0.0)
+        cv2.circle(shadow, _pixel(at), round(radius * PX), 0.45, -1)
+    _darken(canvas, shadow, (point + EDGE) * PX, 1.2)
+    # Most of a pawn's surface is turned away from the light that falls on the flat board, so it is darker.
+    low, high, shine = float(rng.uniform(0.35, 0.8)), float(rng.uniform(0.65, 1.1)), float(rng.uniform(0, 0.5))
+    way = rng.normal(0, 1, 2)
+    way /= np.linalg.norm(way)
+    steps, contrast = int(rng.integers(1, 5)), float(rng.uniform(0.2, 0.6))
+    for height, radius in profile:
+        at, grown = _seen(camera, point, height + 0.05)
+        share = height / profile[-1, 0]
+        wide = radius * PX * grown
+        centre = _pixel(at * 16)
+        shade = low + (high - low) * share
+        body = [min(255.0, value * shade * 0.8) for value in paint]
+        cv2.circle(canvas.image, centre, round(wide * 16), body, -1, cv2.LINE_AA, 4)
+        for step in range(1, steps + 1):
+            part = step / (steps + 1)
+            lit = [min(255.0, value * shade * (0.8 + contrast * part)) for value in paint]
+            inner = _pixel((at + way * wide * 0.6 * part) * 16)
+            cv2.circle(canvas.image, inner, round(wide * (1 - 0.75 * part) * 16), lit, -1, cv2.LINE_AA, 4)
+        cv2.circle(canvas.owner, _pixel(at), max(1, round(wide)), owner, -1)
+    at, grown = _seen(camera, point, float(profile[-3, 0]) + 0.05)
+    spot = at + way * profile[-3, 1] * PX * 0.4
+    bright = [min(255.0, value + 255 * shine) for value in paint]
+    cv2.circle(canvas.image, _pixel(spot), max(1, round(profile[-3, 1] * PX * 0.3)), bright, -1)
+
+
+def _cover(rng: np.random.Generator, canvas: Canvas) -> Mask:
+    """Draw a hand or another thing over part of the canvas and return where."""
+    mask = np.zeros(canvas.owner.shape, np.uint8)
+    start, end = rng.uniform(0.2, 0.8, 2) * CANVAS, rng.uniform(-0.3, 1.3, 2) * CANVAS
+    wide = int(rng.uniform(0.5, 2.0) * PX)
+    cv2.line(mask, _pixel(start), _pixel(end), 255, wide, cv2.LINE_AA)
+    skin = jittered(rng, (110, 145, 205), 25) if rng.random() < 0.8 else random_paint(rng)
+    cv2.copyTo(as_image(np.broadcast_to(np.array(skin), canvas.image.shape)), mask, canvas.image)
+    return np.asarray(mask > 127, np.bool_)
+
+
+def _photographed(rng: np.random.Generator, canvas: Image, homography: Floats, size: tuple[int, int]) -> Image:
+    """Return the canvas as a camera shows it, BGR."""
+    lit = _lit(rng, canvas.astype(np.float32))
+    to_canvas = np.array([[PX, 0, EDGE * PX - 0.5], [0, PX, EDGE * PX - 0.5], [0, 0, 1.0]])
+    scale = np.sqrt(size[0] * size[1]) / CANVAS * 0.9
+    if scale < 0.8:
+        lit = as_heights(cv2.GaussianBlur(lit, (0, 0), 0.4 / scale))
+    warped = cv2.warpPerspective(lit, homography @ np.linalg.inv(to_canvas), size, borderMode=cv2.BORDER_REFLECT)
+    soft = as_heights(cv2.GaussianBlur(warped, (0, 0), float(rng.uniform(0.3, 1.1))))
+    if rng.random() < 0.15:
+        soft = as_heights(soft + float(rng.uniform(0.3, 1.0)) * (soft - cv2.GaussianBlur(soft, (0, 0), 1.5)))
+    grain: Heights = rng.standard_normal((*soft.shape[:2], 3), dtype=np.float32) * float(rng.uniform(0.5, 9))
+    if rng.random() < 0.5:
+        grain = as_heights(cv2.GaussianBlur(grain, (0, 0), 0.6) * 1.6)
+    picture = as_image(np.clip(soft + grain, 0, 255))
+    if rng.random() < 0.4:
+        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 95))])
+        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return picture
+
+
+def _lit(rng: np.random.Generator, canvas: Heights) -> Heights:
+    y, x = np.mgrid[:CANVAS, :CANVAS].astype(np.float32) / CANVAS - 0.5
+    about = rng.uniform(0, 2 * np.pi)
+    gain = (1 + (x * np.cos(about) + y * np.sin(about)) * rng.uniform(0, 0.8))[..., None]
+    warm = float(rng.uniform(-0.1, 0.35))
+    tint = np.array([1 - 1.1 * warm, 1 - 0.25 * warm, 1 + 0.3 * warm]) * (1 + rng.normal(0, 0.04, 3))
+    gain = gain * tint.astype(np.float32)
+    if rng.random() < 0.3:
+        edge = (x - rng.uniform(-0.4, 0.4)) * np.cos(about) + (y - rng.uniform(-0.4, 0.4)) * np.sin(about)
+        gain = gain * (1 - rng.uniform(0.2, 0.6) * np.clip(edge / rng.uniform(0.005, 0.1) + 0.5, 0, 1))[..., None]
+    lit = canvas * gain * float(np.exp(rng.uniform(np.log(0.35), np.log(1.3))))
+    if rng.random() < 0.15:
+        spot = np.hypot(
+            (x - rng.uniform(-0.5, 0.5)) / rng.uniform(0.05, 0.3),
+            (y - rng.uniform(-0.5, 0.5)) / rng.uniform(0.05, 0.3),
+        )
+        lit = lit + (rng.uniform(60, 220) * np.exp(-(spot**2)))[..., None]
+    return as_heights(255 * (np.clip(lit, 0, 255) / 255) ** rng.uniform(0.8, 1.25))

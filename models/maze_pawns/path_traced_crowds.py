@@ -1,0 +1,113 @@
+"""Path-traced crowds of wizards, rectified like drawn boards with random errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from models.maze_objects.random_scenes import (
+    CORNER_ERROR,
+    DISC,
+    FIELD,
+    MIN_VISIBLE,
+    PAWN,
+    RINGS,
+    WIZARDS,
+    measured_camera,
+)
+from models.path_tracing.maze_jobs import OTHER, CrowdTruth, MazeOrder, rendered_mazes
+from vision.cameras.simulated.arrays import Floats, Image, as_floats
+from vision.games.master.objects.object_network import COLOURS, PRESENCES
+from vision.games.master.objects.top_views import FieldView, view_of
+from vision.games.master.readings import SIZE
+
+_SMALLEST: Final = 0.65
+"""Least scale at which a picture is shown."""
+_COMPRESSED: Final = 0.4
+"""Fraction of pictures that are compressed as JPEG again."""
+
+
+@dataclass(frozen=True, eq=False)
+class RenderedCrowd:
+    """A rendered crowd."""
+
+    image: Image
+    """BGR."""
+    order: MazeOrder
+    """What was ordered."""
+    corners: Floats
+    """Corners of the field, px, (4, 2)."""
+    truth: CrowdTruth
+    """Where camera and discs are, and what is visible."""
+
+
+@dataclass(frozen=True, eq=False)
+class CrowdView:
+    """A crowd rectified with random errors."""
+
+    view: FieldView
+    """Top view, from corners that are a little wrong."""
+    camera: Floats
+    """Position of the camera as measured, in tiles."""
+    present: Image
+    """Whether an object is there, (10, 49), as in `Scene`."""
+    weight: Image
+    """Whether that is visible enough to be learned from, (10, 49)."""
+
+
+def rendered_crowds(folder: Path) -> list[RenderedCrowd]:
+    """Return the rendered crowds of a folder. Raises FileNotFoundError if it holds none."""
+    found = list(_rendered(folder))
+    if not found:
+        raise FileNotFoundError(f"No crowd is rendered in {folder}: run `make traced-crowds`.")
+    return found
+
+
+def _rendered(folder: Path) -> Iterator[RenderedCrowd]:
+    for seed, made in sorted(rendered_mazes(folder).items()):
+        image = cv2.imread(str(folder / f"{seed}.jpg"))
+        if made.crowd is not None and image is not None:
+            yield RenderedCrowd(np.asarray(image, np.uint8), made.order, np.array(made.truth.corners), made.crowd)
+
+
+def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:
+    """Return a crowd rectified at a random scale, from corners that are a little wrong."""
+    image, scale = crowd.image, float(rng.uniform(_SMALLEST, 1.0))
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    if rng.random() < _COMPRESSED:
+        _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])
+        small = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    errors = rng.normal(0, CORNER_ERROR, (4, 2))
+    wrong = as_floats(cv2.getPerspectiveTransform((FIELD + errors).astype(np.float32), FIELD))
+    ratio = np.array(small.shape[1::-1]) / image.shape[1::-1]
+    # A pixel's centre keeps its place in the picture when the scale changes.
+    target = ((crowd.corners + 0.5) * ratio - 0.5).astype(np.float32)
+    homography = as_floats(cv2.getPerspectiveTransform(FIELD, target)) @ np.linalg.inv(wrong)
+    view = view_of(small, homography)
+    camera = measured_camera(np.array(crowd.truth.camera), rng)
+    return CrowdView(view, camera, *_labels(crowd.order, crowd.truth))
+
+
+def _labels(order: MazeOrder, truth: CrowdTruth) -> tuple[Image, Image]:
+    """Return presence and weight, (10, 49), as in `Scene`."""
+    present = np.zeros((PRESENCES, SIZE**2), np.uint8)
+    weight = np.ones((PRESENCES, SIZE**2), np.uint8)
+    for (_, place), visible in zip(order.tokens, truth.visible_discs, strict=True):
+        present[DISC, place], weight[DISC, place] = 1, visible >= MIN_VISIBLE
+    for (colour, place), visible in zip(order.starts, truth.visible_rings, strict=True):
+        ring = RINGS.start + COLOURS.index(colour)
+        present[ring, place], weight[ring, place] = 1, visible >= MIN_VISIBLE
+    for (colour, place), visible in zip(order.wizards, truth.visible_wizards, strict=True):
+        shown = visible >= MIN_VISIBLE
+        if colour != OTHER:
+            wizard = WIZARDS.start + COLOURS.index(colour)
+            present[wizard, place], weight[wizard, place] = 1, shown
+        # A place with two pawns is learned from as soon as one of them is visible.
+        weight[PAWN, place] = shown or (present[PAWN, place] and weight[PAWN, place])
+        present[PAWN, place] = 1
+    return present, weight

@@ -1,0 +1,83 @@
+"""A pool of random pictures on disk, which the network is trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.maze_sides.random_pictures import LabelledPicture, random_scene
+from models.maze_sides.random_textures import TextureBank
+
+PART = 200
+"""Pictures per file."""
+_TEXTURES = 40
+"""Textures drawn for each file."""
+_SEED = 20261126
+"""Seed of all parts, beside the number of the part."""
+
+
+def make(folder: Path, parts: range) -> None:
+    """Draw parts of the pool; those that exist are kept."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in parts:
+        file = folder / f"{number:03}.npz"
+        if file.exists():
+            continue
+        rng = np.random.default_rng([_SEED, number])
+        bank = TextureBank(int(rng.integers(2**31)), _TEXTURES)
+        scenes = [random_scene(bank, rng) for _ in range(PART)]
+        jpegs = [cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1] for scene in scenes]
+        half = file.with_suffix(".half")
+        with half.open("wb") as stream:
+            np.savez(
+                stream,
+                jpegs=np.concatenate(jpegs),
+                lengths=np.array([len(one) for one in jpegs]),
+                field=np.array([scene.field for scene in scenes]),
+                tiles=np.array([" ".join(scene.tiles) for scene in scenes]),
+                spare=np.array([scene.spare for scene in scenes]),
+                half_pushed=np.array([scene.half_pushed for scene in scenes]),
+                covered=np.array([scene.covered for scene in scenes]),
+            )
+        half.rename(file)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredScene:
+    """A picture of the pool, decoded when it is used."""
+
+    jpeg: NDArray[np.uint8]
+    """The picture, encoded."""
+    truth: LabelledPicture
+    """Its truth, without the picture."""
+
+    def decoded(self) -> LabelledPicture:
+        """Return the picture with its truth."""
+        return replace(self.truth, image=np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), np.uint8))
+
+
+def load_parts(folder: Path, parts: range) -> list[StoredScene]:
+    """Return the pictures of some parts."""
+    return [scene for number in parts for scene in load(folder / f"{number:03}.npz")]
+
+
+def load(file: Path) -> Iterator[StoredScene]:
+    """Return the pictures of one part."""
+    with np.load(file) as kept:
+        values = {name: kept[name] for name in kept.files}
+    ends = np.cumsum(values["lengths"])
+    for i, jpeg in enumerate(np.split(values["jpegs"], ends[:-1])):
+        truth = LabelledPicture(
+            np.zeros((0, 0, 3), np.uint8),
+            values["field"][i],
+            tuple(str(values["tiles"][i]).split()),
+            values["spare"][i],
+            int(values["half_pushed"][i]),
+            values["covered"][i],
+        )
+        yield StoredScene(jpeg, truth)

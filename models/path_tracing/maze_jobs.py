@@ -1,0 +1,236 @@
+"""Orders of *Master Labyrinth*: JSON jobs, in `specs.json`, that the Blender script `render_mazes` renders.
+
+An order is a position on the board, or the tokens in order for enrolment.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import cv2
+import numpy as np
+
+from models.evaluation.maze.random_positions import random_position
+from models.evaluation.maze.token_faces import PRINTS, token_picture
+from models.evaluation.maze.truth import MazeTruth
+from vision.cameras.simulated.table_surfaces import Ground, draw
+from vision.games.master.objects.orientation import turned_place
+from vision.games.master.readings import NUMBERS, SIZE, STARTS
+from vision.readings import Box
+
+Kind = Literal["board", "tokens", "crowd"]
+"""A position on the board, the 21 tokens in three rows in the order of their numbers, or a board with many wizards
+of any colours, to train with (a crowd: several may have one colour)."""
+
+FIRST_SEED: Final = 9_100_000
+"""Seed of the first picture of a board; the seed decides the print of the tokens, too."""
+FIRST_CROWD_SEED: Final = 9_500_000
+"""Seed of the first crowd."""
+OTHER: Final = "other"
+"""Colour in an order of a pawn that is no wizard's."""
+_LEAST_CROWD: Final = 2
+"""Least number of wizards on a board to train with."""
+_CROWD_AT_START: Final = 0.3
+"""Probability that a wizard of a crowd stands on a start ring."""
+_CROWD_ON_TOKEN: Final = 0.2
+"""The same on a token."""
+_CROWD_BESIDE: Final = 0.12
+"""The same on the place of the wizard before it."""
+_CROWD_OTHER: Final = 0.05
+"""Fraction of pawns of other games."""
+FIRST_TOKENS_SEED: Final = 9_000_000
+"""Seed of the first picture of tokens."""
+TOKEN_PICTURES: Final = 2
+"""Pictures of the tokens of each print."""
+_GROUND_SEEDS: Final = 60
+"""Number of different table tops."""
+
+
+@dataclass(frozen=True, slots=True)
+class MazeOrder:
+    """One picture to render."""
+
+    seed: int
+    """Seed of everything that the order does not name: look, light, camera, disorder."""
+    kind: Kind
+    """What the picture shows."""
+    print: str
+    """Print of the tokens, of `PRINTS`."""
+    ground: str
+    """File of the table top, 1 px/mm."""
+    tiles: tuple[str, ...] = ()
+    """Openings of the 49 tiles by place; none in a picture of tokens."""
+    spare: str = ""
+    """Openings of the spare."""
+    tokens: tuple[tuple[int, int], ...] = ()
+    """Number and place of each token on the board."""
+    wizards: tuple[tuple[str, int], ...] = ()
+    """Colour and place of each wizard; in a crowd several have one colour."""
+    starts: tuple[tuple[str, int], ...] = tuple(STARTS.items())
+    """Colour and place of each start ring."""
+    taken: tuple[int, ...] = ()
+    """Numbers of the tokens that lie beside the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdTruth:
+    """Where the camera of a crowd is, and what is visible."""
+
+    camera: tuple[float, float, float]
+    """Position of the camera, in tiles: right and down from the outer corner of place 0, and above the field."""
+    visible_discs: tuple[float, ...]
+    """Visible fraction of each token of the order."""
+    visible_wizards: tuple[float, ...]
+    """Visible fraction of each wizard of the order."""
+    visible_rings: tuple[float, ...]
+    """Visible fraction of each start ring of the order."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedMaze:
+    """A rendered order."""
+
+    order: MazeOrder
+    """The order."""
+    truth: MazeTruth
+    """What the picture shows."""
+    tilt: float
+    """Angle of the optical axis from straight down, degrees."""
+    exposure: float
+    """Exposure relative to a usual one."""
+    crowd: CrowdTruth | None = None
+    """Further ground truth for training; None except for crowds."""
+
+
+def write_boards(folder: Path, number: int, skip: int = 0) -> None:
+    """Write the orders of this many boards and of the tokens, and the pictures that they use."""
+    _write_faces(folder)
+    tokens = [
+        MazeOrder(
+            FIRST_TOKENS_SEED + 10 * k + n,
+            "tokens",
+            print_,
+            _ground(folder, k + n),
+            tokens=tuple((number, 0) for number in NUMBERS),
+        )
+        for k, print_ in enumerate(PRINTS)
+        for n in range(TOKEN_PICTURES)
+    ]
+    boards = [_board(folder, FIRST_SEED + skip + n) for n in range(number)]
+    _write_orders(folder, tokens + boards)
+
+
+def write_crowds(folder: Path, number: int, skip: int = 0, most: int = 8) -> None:
+    """Write the orders of this many boards with up to `most` wizards, and the pictures that they use."""
+    _write_faces(folder)
+    _write_orders(folder, [_crowd(folder, FIRST_CROWD_SEED + skip + n, most) for n in range(number)])
+
+
+def _write_faces(folder: Path) -> None:
+    for name in ("faces", "grounds"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    for print_ in PRINTS:
+        for token in NUMBERS:
+            cv2.imwrite(str(folder / "faces" / f"{print_}-{token}.png"), token_picture(token, print_))
+
+
+def _write_orders(folder: Path, orders: Sequence[MazeOrder]) -> None:
+    (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
+
+
+def _board(folder: Path, seed: int) -> MazeOrder:
+    position = random_position(np.random.default_rng([seed, 0x7B]))
+    return MazeOrder(
+        seed,
+        "board",
+        PRINTS[seed % len(PRINTS)],
+        _ground(folder, seed),
+        position.tiles,
+        position.spare,
+        tuple((number, place) for number, place in position.tokens.items() if place is not None),
+        tuple((colour, place) for colour, place in position.wizards.items() if place is not None),
+        taken=position.taken,
+    )
+
+
+def _crowd(folder: Path, seed: int, most: int) -> MazeOrder:
+    """Return the order of a board turned at random, with many tokens and up to `most` wizards and other pawns."""
+    rng = np.random.default_rng([seed, 0xC0])
+    position = random_position(rng)
+    turns = int(rng.integers(4))
+    starts = tuple((colour, turned_place(place, turns)) for colour, place in STARTS.items())
+    numbers = rng.permutation(NUMBERS)[: int(rng.integers(4, len(NUMBERS)))]
+    tokens = tuple(
+        (int(number), int(place))
+        for number, place in zip(numbers, rng.permutation(SIZE**2)[: len(numbers)], strict=True)
+    )
+    wizards: list[tuple[str, int]] = []
+    for _ in range(int(rng.integers(_LEAST_CROWD, most + 1))):
+        colour = OTHER if rng.random() < _CROWD_OTHER else str(rng.choice(list(STARTS)))
+        kind, place = rng.random(), int(rng.integers(SIZE**2))
+        if kind < _CROWD_AT_START:
+            place = int(rng.choice(list(STARTS.values())))
+        elif kind < _CROWD_AT_START + _CROWD_ON_TOKEN:
+            place = tokens[int(rng.integers(len(tokens)))][1]
+        elif kind < _CROWD_AT_START + _CROWD_ON_TOKEN + _CROWD_BESIDE and wizards:
+            place = wizards[-1][1]
+        neighbours = [other for other, at in wizards if at == place]
+        if len(neighbours) < 2 and colour not in neighbours:
+            wizards.append((colour, place))
+    return MazeOrder(
+        seed,
+        "crowd",
+        PRINTS[seed % len(PRINTS)],
+        _ground(folder, seed),
+        position.tiles,
+        position.spare,
+        tokens,
+        tuple(wizards),
+        starts,
+        position.taken[:4],
+    )
+
+
+def _ground(folder: Path, seed: int) -> str:
+    name = f"grounds/{seed % _GROUND_SEEDS}.jpg"
+    if not (folder / name).exists():
+        cv2.imwrite(str(folder / name), draw(Ground.from_seed(seed % _GROUND_SEEDS)))
+    return name
+
+
+def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
+    """Return the rendered pictures of a folder by seed; the truth of a picture of tokens is its order."""
+    orders = {one["seed"]: one for one in json.loads((folder / "specs.json").read_text("utf-8"))}
+    lines = (line for file in sorted(folder.glob("truth-*.jsonl")) for line in file.read_text("utf-8").splitlines())
+    found = {}
+    for made in map(json.loads, lines):
+        order = MazeOrder(**orders[made["seed"]])
+        box: Box | None = tuple(made["spare_box"]) if made["spare_box"] else None
+        truth = MazeTruth(
+            state="board",
+            tiles=tuple(order.tiles),
+            spare=order.spare if box else "",
+            tokens=dict(order.tokens),
+            wizards=dict(order.wizards),
+            corners=tuple((x, y) for x, y in made["corners"]),
+            spare_box=box,
+        )
+        crowd = _crowd_truth(made) if order.kind == "crowd" else None
+        found[order.seed] = RenderedMaze(order, truth, made["tilt"], made["exposure"], crowd)
+    return found
+
+
+def _crowd_truth(made: Mapping[str, Any]) -> CrowdTruth:
+    """Return the ground truth in a crowd's line."""
+    x, y, height = made["camera"]
+    visible = made["visible"]
+    return CrowdTruth(
+        (x, y, height),
+        tuple(visible["discs"]),
+        tuple(visible["wizards"]),
+        tuple(visible["rings"]),
+    )

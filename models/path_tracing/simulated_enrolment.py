@@ -1,0 +1,180 @@
+"""Enrolment data for path-traced hands, which have no table to enrol pieces on.
+
+The colours of the painted pieces are measured on fully visible ones; those of signs are computed from their printed
+faces in the light of these pieces.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light.light_field import linear
+from models.detector.random_pieces import emblem, paint
+from models.path_tracing.crops import RenderedPiece, enrolled_area, rendered_hands
+from models.synthetic_reveals import ONLY_SEARCH_KIND, SIGNS
+from vision.cameras.frame import Image
+from vision.kind_colours import KindColours, model_in_any_light
+from vision.readings import Box
+
+_MIN_VISIBLE = 0.9
+"""Visible fraction from which a piece is used to measure the paint's colour."""
+_FALLBACK_VISIBLE = 0.5
+"""The same where no piece is visible that much."""
+_EVENLY = 0.25
+"""Standard deviation of log brightness over an enrolled piece, which lies flat and is lit evenly."""
+_EXPOSURE_SPREAD = 0.15
+"""Standard deviation of the log of the light's strength between enrolment and play."""
+_TINT_SPREAD = 0.04
+"""Standard deviation of the log of each channel between enrolment and play."""
+_AREA_SPREAD = 0.15
+"""Standard deviation of the log of areas between enrolments."""
+_USUAL_MM2 = 250.0
+"""Typical area of kinds that a rendered hand does not contain, mm²."""
+_OTHER_AREA_SPREAD = 0.3
+"""Standard deviation of the log of their areas."""
+_DEFAULT_LIGHT = 0.5
+"""Fraction of a paint's light assumed where no painted piece is visible."""
+_GRAIN_SPREAD = 0.05
+"""Standard deviation of the log of light within a painted piece."""
+_DEFAULT_PIXELS = 40
+"""Number of pixels generated for painted pieces that are not visible."""
+_MIN_PIECE_PX = 3.0
+"""Smallest visible size of a piece in the picture."""
+
+Light = NDArray[np.float32]
+"""Linear BGR 0..1, shape (n, 3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TracedHand:
+    """One path-traced hand with its ground truth."""
+
+    seed: int
+    """Seed of the order."""
+    picture: Image
+    """BGR picture."""
+    pieces: tuple[RenderedPiece, ...]
+    """Pieces that came to rest in the hand."""
+    faces: tuple[Image | None, ...]
+    """Printed face (BGR) of each ordered piece; None without print."""
+    paints: tuple[tuple[int, int, int], ...]
+    """Paint (BGR) of each ordered piece."""
+    areas: tuple[float, ...]
+    """Area of the smallest rectangle around each ordered piece as enrolled, mm²."""
+
+
+def read_hands(source: Path) -> list[TracedHand]:
+    """Read the rendered hands of a folder with their orders, sorted by seed."""
+    orders = {
+        int(order["seed"]): order["pieces"] for order in json.loads((source / "specs.json").read_text("utf-8"))
+    }
+    return [
+        TracedHand(
+            seed,
+            picture,
+            pieces,
+            tuple(_face(source, thing) for thing in orders[seed]),
+            tuple((int(b), int(g), int(r)) for b, g, r in (thing["paint"] for thing in orders[seed])),
+            tuple(enrolled_area(thing["outline"]) for thing in orders[seed]),
+        )
+        for seed, picture, pieces in rendered_hands(source)
+    ]
+
+
+def _face(source: Path, thing: dict[str, Any]) -> Image | None:
+    if thing["face"] is None:
+        return None
+    face = cv2.imread(str(source / thing["face"]))
+    return None if face is None else np.asarray(face, np.uint8)
+
+
+def visible_pieces(hand: TracedHand) -> list[RenderedPiece]:
+    """Return the pieces in a hand of which more than a few pixels are visible."""
+    return [one for one in hand.pieces if one.box is not None and min(one.box[2:]) > _MIN_PIECE_PX]
+
+
+def piece_kinds(hand: TracedHand) -> list[str]:
+    """Return the kind of each ordered piece: pieces with a printed face are signs, all others one kind."""
+    signs = iter(SIGNS)
+    return [ONLY_SEARCH_KIND if face is None else next(signs, SIGNS[-1]) for face in hand.faces]
+
+
+def models_of(
+    hand: TracedHand,
+    there: Sequence[RenderedPiece],
+    square: Image,
+    placed: Sequence[Box],
+    rng: np.random.Generator,
+    known: Collection[str],
+) -> dict[str, KindColours]:
+    """Return colour models of a hand's kinds, as if they had been enrolled in a slightly different light.
+
+    there: visible pieces. square: the hand's crop. placed: box of each visible piece, px of the crop. known:
+    enrolled signs.
+    """
+    wood = [(one, box) for one, box in zip(there, placed, strict=True) if hand.faces[one.ordered] is None]
+    plain = [central_light(square, box) for one, box in wood if one.visible >= _MIN_VISIBLE]
+    plain = plain or [central_light(square, box) for one, box in wood if one.visible >= _FALLBACK_VISIBLE]
+    if plain:
+        of_wood = next(of for of, face in zip(hand.paints, hand.faces, strict=True) if face is None)
+        seen = np.concatenate(plain) if rng.random() < 0.5 else _evenly_lit(plain[int(rng.integers(len(plain)))])
+        shown = np.median(seen, axis=0).mean() / max(0.01, float(_linear_of(of_wood).mean()))
+    else:
+        shown = _DEFAULT_LIGHT
+        seen = (
+            shown
+            * _linear_of(paint(rng))
+            * np.exp(rng.normal(0, _GRAIN_SPREAD, (_DEFAULT_PIXELS, 1))).astype(np.float32)
+        )
+    light = np.exp(rng.normal(0, _EXPOSURE_SPREAD) + rng.normal(0, _TINT_SPREAD, 3)).astype(np.float32)
+    models = {ONLY_SEARCH_KIND: model_in_any_light(seen * light)}
+    held = [face for face in hand.faces if face is not None]
+    for number, sign in enumerate(SIGNS):
+        face = held[number] if number < len(held) else np.asarray(emblem(rng)[..., :3], np.uint8)
+        if sign in known:
+            models[sign] = model_in_any_light(_print_of(face) * np.float32(shown) * light)
+    return models
+
+
+def areas_of(hand: TracedHand, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
+    """Return the area (mm²) with which each kind would be enrolled, with noise.
+
+    Kinds that are not in the hand have a typical one.
+    """
+    known = dict(zip(reversed(piece_kinds(hand)), reversed(hand.areas), strict=True))
+    return {
+        kind: known.get(kind, _USUAL_MM2 * math.exp(rng.normal(0, _OTHER_AREA_SPREAD)))
+        * math.exp(rng.normal(0, _AREA_SPREAD))
+        for kind in models
+    }
+
+
+def _linear_of(of: tuple[int, int, int]) -> Light:
+    return np.asarray(linear(np.array([[of]], np.uint8)), np.float32).reshape(1, 3)
+
+
+def _print_of(face: Image) -> Light:
+    """Return the linear BGR pixels of a printed face, blurred as by a camera, (n, 3)."""
+    small = cv2.resize(face, (16, 16), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    return np.asarray(linear(small), np.float32).reshape(-1, 3)
+
+
+def _evenly_lit(light: Light) -> Light:
+    bright = np.log(light.mean(axis=1) + 0.003)
+    return np.asarray(light[np.abs(bright - np.median(bright)) <= _EVENLY], np.float32)
+
+
+def central_light(square: Image, box: Box) -> Light:
+    """Return the linear BGR pixels in the middle of a box, (n, 3)."""
+    x, y, width, height = box
+    rows, columns = (slice(int(a + side / 4), int(a + 3 * side / 4) + 1) for a, side in ((y, height), (x, width)))
+    return np.asarray(linear(square[rows, columns]).reshape(-1, 3), np.float32)

@@ -1,0 +1,186 @@
+"""The page that makes a phone the camera, and the channel that receives its pictures."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+import socketio
+from flask import Blueprint, Flask, Request, Response, make_response, render_template, request
+
+from calibration.translatable import say
+from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
+from web.assets import AssetFlask
+from web.channel.socketio_limits import OneAttachment, limit_server
+from web.languages import language_of, localise, text_of
+from web.people.codes import new_code, same_code
+from web.people.devices import is_local
+from web.people.roles import HOST
+from web.people.security import add_request_guards, open_to_all, principal
+from web.routes.app_installation import installation
+from web.routes.join_qr_code import qr_response
+from web.serving.websocket import lift_join_deadline, set_join_deadline
+
+PAGE = "/camera"
+"""Address of the phone camera page."""
+_CHANNEL = "camera/channel"
+"""Path of the channel."""
+_COOKIE = "companion-camera"
+"""Cookie with the key, once a phone has scanned it."""
+_KEY_LENGTH = 12
+"""Letters of a generated key; long, because it is scanned and not typed."""
+_MAX_KEY_LENGTH = 80
+"""Characters of a key in an address that are compared."""
+_MAX_COOKIE_HEADER = 4096
+"""Characters of a Cookie header that are parsed."""
+_COOKIE_SECONDS = 180 * 24 * 60 * 60
+"""Seconds for which a browser keeps the cookie."""
+_MAX_BODY_BYTES = 1024
+"""Bytes of a request's body; the page sends none."""
+_MAX_PAGES = 4
+"""Connected pages, of which one is the camera: a phone may reconnect before its old page is dropped."""
+_MAX_PACKET_BYTES = LARGEST_PICTURE * 4 // 3 + 1024
+"""Bytes of a picture in base64 with its envelope, as long polling sends it."""
+_NO_KEY = say("This phone cannot be the camera yet. Scan the code that the companion shows.")
+_TOO_MANY_PAGES = say("Too many phones are connected as the camera. Close the page on the others.")
+_FAILED = say("The companion could not process the picture. Its log has the details.")
+_PING_SECONDS = 2
+"""Seconds between two pings of the server on a connection."""
+_PING_TIMEOUT_SECONDS = 4
+"""Seconds without an answer to a ping after which a phone counts as gone."""
+
+
+def phone_app(link: PhoneLink) -> Flask:
+    """Return an application with nothing but the phone camera page."""
+    app = AssetFlask("web")
+    localise(app)
+    app.register_blueprint(installation())
+    app.config["MAX_CONTENT_LENGTH"] = _MAX_BODY_BYTES
+    add_request_guards(app)
+    add_phone(app, link)
+    return app
+
+
+def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
+    """Add the phone camera page and its channel to an application.
+
+    The channel is separate because its messages are large. Only a browser that has opened the page with the key in
+    its address, as the QR code contains it, may be the camera. `app.extensions["camera_key"]` is that key.
+    """
+    key = key or new_code(_KEY_LENGTH)
+    app.extensions["camera_key"] = key
+    app.register_blueprint(_page(link, key))
+    server = socketio.Server(
+        async_mode="threading",
+        # One picture at a time, as back-pressure on a phone that sends too many.
+        async_handlers=False,
+        serializer=OneAttachment,
+        max_http_buffer_size=_MAX_PACKET_BYTES,
+        http_compression=False,
+        ping_interval=_PING_SECONDS,
+        ping_timeout=_PING_TIMEOUT_SECONDS,
+    )
+    limit_server(server, _MAX_PACKET_BYTES)
+    _add_picture_events(server, link, key)
+    app.wsgi_app = socketio.WSGIApp(server, app.wsgi_app, socketio_path=_CHANNEL)  # type: ignore[method-assign]
+
+
+def address_with(address: str, key: str) -> str:
+    """Return the page's URL with the key as a query parameter, which authorises a phone as the camera."""
+    return f"{address}?key={key}"
+
+
+def _may_be_camera(environ: Mapping[str, Any], key: str) -> bool:
+    """Return whether a request is from the serving machine itself, or from a browser that has the key."""
+    if is_local(environ):
+        return True
+    try:
+        cookie = SimpleCookie(str(environ.get("HTTP_COOKIE", ""))[:_MAX_COOKIE_HEADER]).get(_COOKIE)
+    except CookieError:
+        return False
+    return cookie is not None and same_code(key, cookie.value)
+
+
+def _page(link: PhoneLink, key: str) -> Blueprint:
+    blueprint = Blueprint("phone", __name__)
+
+    @blueprint.get(PAGE)
+    @open_to_all
+    def camera_page() -> Response:
+        scanned = same_code(key, request.args.get("key", "")[:_MAX_KEY_LENGTH])
+        authorised = scanned or _may_be_camera(request.environ, key)
+        address = address_with(link.address, key) if link.address and authorised else ""
+        response = make_response(render_template("camera.html", channel=f"/{_CHANNEL}", address=address))
+        if scanned:
+            response.set_cookie(
+                _COOKIE, key, max_age=_COOKIE_SECONDS, secure=request.is_secure, httponly=True, samesite="Strict"
+            )
+        return response
+
+    @blueprint.get(f"{PAGE}/qr.svg")
+    @open_to_all
+    def qr() -> Response:
+        if principal().role != HOST and not _may_be_camera(request.environ, key):
+            return make_response("Only a host can show this code.\n", 403)
+        if not link.address:
+            return make_response("There is no address to show yet.\n", 404)
+        return qr_response(address_with(link.address, key))
+
+    return blueprint
+
+
+def _for_page(environ: Mapping[str, Any], line: str) -> str:
+    """Return a line in the language of the phone's page, by the request that connected it."""
+    return text_of(line, language_of(Request(dict(environ))))
+
+
+def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
+    pages: set[str] = set()
+    environs: dict[str, Mapping[str, Any]] = {}
+    lock = threading.Lock()
+
+    def refused(environ: Mapping[str, Any], line: str) -> Exception:
+        error: Exception = socketio.exceptions.ConnectionRefusedError(_for_page(environ, line))
+        return error
+
+    def connect(sid: str, environ: Mapping[str, Any], auth: object = None) -> None:
+        if not _may_be_camera(environ, key):
+            raise refused(environ, _NO_KEY)
+        with lock:
+            if len(pages) >= _MAX_PAGES:
+                raise refused(environ, _TOO_MANY_PAGES)
+            pages.add(sid)
+        environs[sid] = environ
+        lift_join_deadline(environ)
+
+    def disconnect(sid: str, *reason: object) -> None:
+        with lock:
+            pages.discard(sid)
+        link.leave(sid)
+        set_join_deadline(environs.pop(sid, {}))
+
+    def picture(sid: str, *payload: object) -> dict[str, object]:
+        """Store one picture and return the acknowledgement, after which the page sends the next one."""
+        try:
+            return {"ok": True, "kept": link.offer(sid, payload[0] if len(payload) == 1 else None)}
+        except PhoneRefused as error:
+            line = str(error)
+        except Exception:
+            logging.getLogger(__name__).exception("A picture from a phone could not be processed.")
+            line = _FAILED
+        return {"ok": False, "message": _for_page(environs.get(sid, {}), line)}
+
+    def lens(sid: str, *payload: object) -> None:
+        """Store the name of the phone's lens; a malformed one is ignored."""
+        try:
+            link.tell_lens(sid, payload[0] if len(payload) == 1 else None)
+        except Exception:
+            logging.getLogger(__name__).exception("The name of a phone's lens could not be stored.")
+
+    server.on("lens", lens)
+    server.on("connect", connect)
+    server.on("disconnect", disconnect)
+    server.on("picture", picture)
