@@ -67,9 +67,9 @@ class SyntheticTable:
         self.seed = seed
         rng = np.random.default_rng([seed, 0x7AB1E])
         self.renderer = Renderer(replace(Look.from_seed(seed), ground=ground), card_faces(seed))
-        self.profile = self._enrolled(rng)
+        self.profile = self._enrolled_profile(rng)
 
-    def _enrolled(self, rng: np.random.Generator) -> TableProfile:
+    def _enrolled_profile(self, rng: np.random.Generator) -> TableProfile:
         sheet = self.renderer.render(Scene(4, tile=False, sheet=True), 1)
         profile = TableProfile(seats=4).calibrated(calibrate(sheet, 4))
         for number, kind in enumerate(KINDS):
@@ -101,7 +101,7 @@ class SyntheticTable:
         hands, counts, limits = [], [], []
         for seat in range(seats):
             if game_like:
-                held, count = _as_in_a_game(rng, most, CORRIDORS[seats], last)
+                held, count = _random_game_counts(rng, most, CORRIDORS[seats], last)
             else:
                 count = min(int(rng.integers(0, 9)), most)
                 held = int(rng.integers(count, most + 1))
@@ -127,18 +127,18 @@ class SyntheticTable:
         )
 
 
-def _as_in_a_game(rng: np.random.Generator, most: int, corridors: int, last: bool) -> tuple[int, int]:
+def _random_game_counts(rng: np.random.Generator, most: int, corridors: int, last: bool) -> tuple[int, int]:
     """Draw the number of search pieces that a player still holds at a random corridor, and reveals there.
 
     Mostly up to four are revealed, sometimes more; at the last corridor all that are left.
     """
     held = most
     for _ in range(corridors - 1 if last else int(rng.integers(0, corridors - 1))):
-        held -= _shown_of(rng, held)
-    return held, held if last else _shown_of(rng, held)
+        held -= _random_revealed_count(rng, held)
+    return held, held if last else _random_revealed_count(rng, held)
 
 
-def _shown_of(rng: np.random.Generator, held: int) -> int:
+def _random_revealed_count(rng: np.random.Generator, held: int) -> int:
     return int(rng.integers(0, (held if rng.random() < 0.15 else min(held, 4)) + 1))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-Batch = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
+BatchMaker = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
 """Function that returns a batch, input and targets, from the PyTorch module, indices of examples, and a generator.
 """
 _BATCHES_AHEAD = 4
@@ -44,7 +44,7 @@ class Trainer:
         file: Path,
         examples: int,
         epochs: int,
-        batch: Batch,
+        batch: BatchMaker,
         lost: Callable[..., Any],
     ) -> Path:
         """Train on each example once per epoch, save the weights after each epoch, and return their file.
@@ -95,7 +95,7 @@ class Trainer:
             half.replace(file)
         return file
 
-    def batches(self, batch: Batch, examples: int, steps: range, device: str) -> Iterator[tuple[Any, ...]]:
+    def batches(self, batch: BatchMaker, examples: int, steps: range, device: str) -> Iterator[tuple[Any, ...]]:
         """Return the batches of some steps, counted over all epochs, in order."""
         torch = import_pytorch()
         of_epoch = math.ceil(examples / self.batch)

@@ -107,18 +107,18 @@ def main(
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
             small = [replace(recipe, batch=_SMALL_BATCH) for recipe in recipes]
-            _in_turn(Path(temporary), Path(temporary), small, _SMALL_SESSIONS, _SMALL_EPOCHS, processes)
+            _draw_then_train(Path(temporary), Path(temporary), small, _SMALL_SESSIONS, _SMALL_EPOCHS, processes)
             for recipe in small:
-                _try(Path(temporary) / f"{recipe.name}.onnx")
+                _check_export(Path(temporary) / f"{recipe.name}.onnx")
     elif minutes is not None:
-        _within(folder, target, recipes, sessions, time.time() + 60 * minutes, processes)
+        _train_while_drawing(folder, target, recipes, sessions, time.time() + 60 * minutes, processes)
     elif draw_only:
-        _draw(folder, sessions, processes)
+        _write_all_crops(folder, sessions, processes)
     else:
-        _in_turn(folder, target, recipes, sessions, epochs, processes)
+        _draw_then_train(folder, target, recipes, sessions, epochs, processes)
 
 
-def _draw(folder: Path, sessions: int, processes: int | None, until: float = math.inf) -> None:
+def _write_all_crops(folder: Path, sessions: int, processes: int | None, until: float = math.inf) -> None:
     """Draw sessions, and add crops of path-traced hands and photographs if there are any."""
     for traced in _TRACED:
         if traced.exists():
@@ -132,16 +132,16 @@ def _draw(folder: Path, sessions: int, processes: int | None, until: float = mat
     dataset.draw(folder, sessions, processes or os.cpu_count(), until)
 
 
-def _in_turn(
+def _draw_then_train(
     folder: Path, target: Path, recipes: list[Recipe], sessions: int, epochs: float, processes: int | None
 ) -> None:
     """Draw all sessions, then train one network after another."""
-    _draw(folder, sessions, processes)
+    _write_all_crops(folder, sessions, processes)
     for recipe in recipes:
-        _train(recipe, folder, target, TrainingEnd(epochs=epochs), 1)
+        _train_and_export(recipe, folder, target, TrainingEnd(epochs=epochs), 1)
 
 
-def _within(
+def _train_while_drawing(
     folder: Path, target: Path, recipes: list[Recipe], sessions: int, ends: float, processes: int | None
 ) -> None:
     """Draw sessions and train all networks in parallel processes.
@@ -152,14 +152,14 @@ def _within(
     begun = time.time()
     jobs = [
         spawn.Process(
-            target=_train,
-            args=(_on_device(recipe), folder, target, TrainingEnd(time=ends - _EXPORTING_S), _MIN_CROPS),
+            target=_train_and_export,
+            args=(_with_device_batch(recipe), folder, target, TrainingEnd(time=ends - _EXPORTING_S), _MIN_CROPS),
         )
         for recipe in recipes
     ]
     for job in jobs:
         job.start()
-    _draw(folder, sessions, processes, begun + _DRAWING_SHARE * (ends - begun))
+    _write_all_crops(folder, sessions, processes, begun + _DRAWING_SHARE * (ends - begun))
     for job in jobs:
         job.join()
     failed = [recipe.name for recipe, job in zip(recipes, jobs, strict=True) if job.exitcode]
@@ -167,20 +167,20 @@ def _within(
         raise click.ClickException(f"Training failed: {', '.join(failed)}. The lines above say why.")
 
 
-def _on_device(recipe: Recipe) -> Recipe:
+def _with_device_batch(recipe: Recipe) -> Recipe:
     from models.trainer import import_pytorch
 
     return replace(recipe, batch=_DEVICE_BATCH) if import_pytorch().cuda.is_available() else recipe
 
 
-def _train(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, least: int) -> None:
+def _train_and_export(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, least: int) -> None:
     """Train and export one network; print its accuracy on held-out crops.
 
     least: number of crops to begin with.
     """
     state = train(recipe, partial(dataset.crop_files, folder), folder / "trained", until, least)
     file = export(recipe, state, target / f"{recipe.name}.onnx")
-    watched = evaluate(recipe, state, dataset.crop_files(folder, kept_apart=True)[:_WATCHED_SESSIONS])
+    watched = evaluate(recipe, state, dataset.crop_files(folder, held_out=True)[:_WATCHED_SESSIONS])
     shares = ", ".join(f"{label} {found} of {there}" for label, (found, there) in watched.found.items())
     click.echo(
         f"{file.name}: {file.stat().st_size / 1e6:.1f} MB; found in sessions kept apart: "
@@ -188,7 +188,7 @@ def _train(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, least
     )
 
 
-def _try(file: Path) -> None:
+def _check_export(file: Path) -> None:
     """Load an exported network as in play and run it once."""
     found = Network(file).detect([np.full((CROP_PX, CROP_PX, 3), 120, np.uint8)])
     click.echo(f"{file.name}: {sum(map(len, found))} boxes in an even grey.")

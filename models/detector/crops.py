@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.scenes import Picture
+from models.detector.scenes import SyntheticPicture
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import Box
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, WIDE_PX_PER_MM
@@ -32,7 +32,7 @@ class Crop:
     """Label and box (x, y, width, height in px) of each object."""
 
 
-def wide_crops(picture: Picture, rng: np.random.Generator, count: int) -> list[Crop]:
+def wide_crops(picture: SyntheticPicture, rng: np.random.Generator, count: int) -> list[Crop]:
     """Return crops at the scale of whole hands and cards, at random positions and partly beyond the picture."""
     image = with_camera_defects(picture.image, rng)
     height, width = image.shape[:2]
@@ -42,40 +42,40 @@ def wide_crops(picture: Picture, rng: np.random.Generator, count: int) -> list[C
         # Not much of a crop lies beyond the picture.
         inset = [min(0.35, 90 / scale / side) for side in (width, height)]
         at = (rng.uniform(inset[0], 1 - inset[0]) * width, rng.uniform(inset[1], 1 - inset[1]) * height)
-        made.append(_cut(image, _wide(picture), at, scale, rng))
+        made.append(_random_crop(image, _wide_labels(picture), at, scale, rng))
     return made
 
 
-def close_crops(picture: Picture, rng: np.random.Generator) -> list[Crop]:
+def close_crops(picture: SyntheticPicture, rng: np.random.Generator) -> list[Crop]:
     """Return crops at the scale of pieces: each open hand, some fists, and sometimes the bare table."""
     image = with_camera_defects(picture.image, rng)
     height, width = image.shape[:2]
-    close, made = _close(picture), []
+    close, made = _close_labels(picture), []
     for hand, local in zip(picture.truth.hands, picture.scales, strict=True):
         if hand.state == "closed" and rng.random() < _FISTS_LEFT_OUT:
             continue
         x, y, w, h = hand.box
         at = np.array([x + w / 2, y + h / 2]) + rng.normal(0, 12 * local, 2)
         scale = CLOSE_PX_PER_MM / local * float(rng.uniform(0.82, 1.22))
-        made.append(_cut(image, close, (at[0], at[1]), scale, rng))
+        made.append(_random_crop(image, close, (at[0], at[1]), scale, rng))
     if rng.random() < _BARE_TABLE_FRACTION:
         at = rng.uniform(0.1, 0.9, 2) * (width, height)
-        made.append(_cut(image, close, (at[0], at[1]), CLOSE_PX_PER_MM / picture.px_per_mm, rng))
+        made.append(_random_crop(image, close, (at[0], at[1]), CLOSE_PX_PER_MM / picture.px_per_mm, rng))
     return made
 
 
-def _wide(picture: Picture) -> list[tuple[str, Box]]:
+def _wide_labels(picture: SyntheticPicture) -> list[tuple[str, Box]]:
     hands = [(hand.state, hand.box) for hand in picture.truth.hands]
     return hands + [("card", card.box) for card in picture.truth.cards if card.visible >= MIN_VISIBLE["card"]]
 
 
-def _close(picture: Picture) -> list[tuple[str, Box]]:
+def _close_labels(picture: SyntheticPicture) -> list[tuple[str, Box]]:
     held = [("piece", piece) for hand in picture.truth.hands for piece in hand.pieces]
     lying = [("token" if p.kind.startswith("token") else "loose", p) for p in picture.truth.pieces]
     return [(label, piece.box) for label, piece in (*held, *lying) if piece.visible >= MIN_VISIBLE[label]]
 
 
-def _cut(
+def _random_crop(
     image: Image,
     boxes: list[tuple[str, Box]],
     centre: tuple[float, float],

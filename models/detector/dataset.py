@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from models.detector.crops import Crop, close_crops, wide_crops
-from models.detector.hand_photographs import photographed
-from models.detector.scenes import FIRST_SEED, pictures
+from models.detector.hand_photographs import photographed_crops
+from models.detector.scenes import FIRST_SEED, session_pictures
 from models.path_tracing.crops import crop, rendered_boxes
 from vision.detector import CROP_PX, LABELS
 
@@ -43,7 +43,7 @@ _WHOLE = frozenset(("open", "closed", "card"))
 
 
 @dataclass(frozen=True, slots=True)
-class Crops:
+class PackedCrops:
     """Crops of one sort: images (N, 256, 256, 3) BGR uint8; boxes (M, 6), see above."""
 
     images: NDArray[np.uint8]
@@ -52,7 +52,7 @@ class Crops:
     """Index of the crop, index of the label, left, top, right, bottom in px, (m, 6)."""
 
     @classmethod
-    def of(cls, crops: Sequence[Crop]) -> Crops:
+    def of(cls, crops: Sequence[Crop]) -> PackedCrops:
         """Pack crops into arrays."""
         rows = [
             (number, LABELS.index(label), x, y, x + width, y + height)
@@ -73,9 +73,9 @@ def session_file(folder: Path, seed: int) -> Path:
     return folder / ("judged" if is_held_out(seed) else "train") / f"{seed}.npz"
 
 
-def crop_files(folder: Path, *, kept_apart: bool = False) -> list[Path]:
+def crop_files(folder: Path, *, held_out: bool = False) -> list[Path]:
     """Return the existing files of crops, sorted. kept_apart: the held-out ones instead."""
-    return sorted((folder / ("judged" if kept_apart else "train")).glob("*.npz"))
+    return sorted((folder / ("judged" if held_out else "train")).glob("*.npz"))
 
 
 def draw(folder: Path, sessions: int, processes: int | None = None, until: float = float("inf")) -> None:
@@ -95,24 +95,24 @@ def _draw_session(folder: Path, until: float, seed: int) -> None:
     if time.time() > until:
         return
     cv2.setNumThreads(1)
-    write(session_file(folder, seed), session(seed))
+    write(session_file(folder, seed), session_crops(seed))
 
 
-def session(seed: int) -> Mapping[str, Crops]:
+def session_crops(seed: int) -> Mapping[str, PackedCrops]:
     """Render one synthetic session and return its crops, by sort."""
     rng = np.random.default_rng([seed, 0xC20])
     wide, close = list[Crop](), list[Crop]()
-    for picture in pictures(seed):
+    for picture in session_pictures(seed):
         wide += wide_crops(picture, rng, WIDE_CROPS)
         close += close_crops(picture, rng)
-    return {HANDS: Crops.of(wide), PALMS: Crops.of(close)}
+    return {HANDS: PackedCrops.of(wide), PALMS: PackedCrops.of(close)}
 
 
 def add_traced(folder: Path, traced: Path) -> None:
     """Write crops of all path-traced pictures in a folder (`models.path_tracing`); existing files are kept."""
     if any((folder / "train").glob(f"{traced.name}-*.npz")):
         return
-    _write_close(folder, traced.name, _traced_crops(traced))
+    _write_close_crops(folder, traced.name, _traced_crops(traced))
 
 
 def _traced_crops(traced: Path) -> Iterator[Crop]:
@@ -125,26 +125,26 @@ def add_photographs(folder: Path, photographs: Path) -> None:
     """Write crops of photographed hands (`models.detector.hand_photographs`); existing files are kept."""
     if any((folder / "train").glob("photographs-*.npz")):
         return
-    made = list(photographed(photographs))
+    made = list(photographed_crops(photographs))
     wide = [one for one in made if {label for label, _ in one.boxes} & _WHOLE]
-    for number, part in enumerate(_parts(wide, _SHARD)):
-        write(folder / "train" / f"photographs-wide-{number}.npz", {HANDS: Crops.of(part)})
-    _write_close(folder, "photographs", (one for one in made if not one.boxes))
+    for number, part in enumerate(_split(wide, _SHARD)):
+        write(folder / "train" / f"photographs-wide-{number}.npz", {HANDS: PackedCrops.of(part)})
+    _write_close_crops(folder, "photographs", (one for one in made if not one.boxes))
 
 
-def _write_close(folder: Path, name: str, crops: Iterable[Crop]) -> None:
-    for number, part in enumerate(_parts(crops, _SHARD)):
-        write(folder / "train" / f"{name}-{number:03}.npz", {PALMS: Crops.of(part)})
+def _write_close_crops(folder: Path, name: str, crops: Iterable[Crop]) -> None:
+    for number, part in enumerate(_split(crops, _SHARD)):
+        write(folder / "train" / f"{name}-{number:03}.npz", {PALMS: PackedCrops.of(part)})
 
 
-def _parts(crops: Iterable[Crop], size: int) -> Iterator[list[Crop]]:
+def _split(crops: Iterable[Crop], size: int) -> Iterator[list[Crop]]:
     """Split crops into lists of this size."""
     left = iter(crops)
     while part := list(islice(left, size)):
         yield part
 
 
-def write(file: Path, crops: Mapping[str, Crops]) -> None:
+def write(file: Path, crops: Mapping[str, PackedCrops]) -> None:
     """Write the crops of each sort to a file atomically."""
     arrays: dict[str, NDArray[Any]] = {f"{sort}_images": of.images for sort, of in crops.items()}
     arrays |= {f"{sort}_boxes": of.boxes for sort, of in crops.items()}
@@ -156,9 +156,11 @@ def write(file: Path, crops: Mapping[str, Crops]) -> None:
     half.replace(file)
 
 
-def read(file: Path, sort: str) -> Crops | None:
+def read(file: Path, sort: str) -> PackedCrops | None:
     """Read the crops of one sort from a file; None if it has none."""
     with np.load(file) as kept:
         if f"{sort}_images" not in kept:
             return None
-        return Crops(np.asarray(kept[f"{sort}_images"], np.uint8), np.asarray(kept[f"{sort}_boxes"], np.float32))
+        return PackedCrops(
+            np.asarray(kept[f"{sort}_images"], np.uint8), np.asarray(kept[f"{sort}_boxes"], np.float32)
+        )

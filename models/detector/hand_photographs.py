@@ -38,27 +38,27 @@ _WITHIN = 0.94
 """Fraction of a photograph's longer side that the hand fills."""
 
 
-def photographs(folder: Path, state: str, *, held_out: bool) -> list[Path]:
+def photograph_files(folder: Path, state: str, *, held_out: bool) -> list[Path]:
     """Return the photographs of hands in one state, of the training or the held-out set. state: key of STATES."""
     files = sorted((folder / state).glob("*.jpg"))
     aside = [number // _BLOCK % _HELD_OUT == _HELD_OUT - 1 for number in range(len(files))]
     return [file for file, apart in zip(files, aside, strict=True) if apart == held_out]
 
 
-def photographed(folder: Path) -> Iterator[Crop]:
+def photographed_crops(folder: Path) -> Iterator[Crop]:
     """Yield crops of all training photographs: close ones without boxes, wide ones with several hands."""
     known: list[tuple[str, Image]] = []
     for state, label in STATES.items():
-        for number, file in enumerate(photographs(folder, state, held_out=False)):
+        for number, file in enumerate(photograph_files(folder, state, held_out=False)):
             photo = cv2.imread(str(file))
             if photo is None:
                 continue
             known.append((label, np.asarray(photo, np.uint8)))
             for variant in range(_VARIANTS):
                 rng = np.random.default_rng([number, variant, len(state), 0xF0])
-                yield _close(known[-1][1], rng)
+                yield _close_crop(known[-1][1], rng)
     for number in range(3 * len(known) // _WIDE_EACH):
-        yield _wide(known, np.random.default_rng([number, 0x31DE]))
+        yield _wide_crop(known, np.random.default_rng([number, 0x31DE]))
 
 
 def framed(photo: Image, longer_px: float, side_px: int) -> Image:
@@ -76,7 +76,7 @@ def framed(photo: Image, longer_px: float, side_px: int) -> Image:
     return square
 
 
-def _close(photo: Image, rng: np.random.Generator) -> Crop:
+def _close_crop(photo: Image, rng: np.random.Generator) -> Crop:
     """Return a crop of one randomly rotated hand at the scale of pieces; it has no boxes, as the hand is empty."""
     square = framed(photo, CLOSE_PX * float(rng.uniform(0.85, 1.15)), CROP_PX)
     middle = (CROP_PX - 1) / 2
@@ -85,7 +85,7 @@ def _close(photo: Image, rng: np.random.Generator) -> Crop:
     return Crop(with_camera_defects(np.asarray(turned, np.uint8), rng), ())
 
 
-def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
+def _wide_crop(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
     """Return a crop of several photographed hands on a blurred background.
 
     known: label and photograph of the available hands.
@@ -104,14 +104,14 @@ def _wide(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
         left = int(place % 3) * cell + int(rng.integers(max(1, cell - width)))
         top = int(place // 3) * cell + int(rng.integers(max(1, cell - height)))
         part = canvas[top : top + height, left : left + width]
-        cover = _faded(part.shape[0], part.shape[1])
+        cover = _fading_mask(part.shape[0], part.shape[1])
         part[:] = np.round(cover * small[: part.shape[0], : part.shape[1]] + (1 - cover) * part)
         high, across = part.shape[0] * _WITHIN, part.shape[1] * _WITHIN
         boxes.append((label, (left + (part.shape[1] - across) / 2, top + (part.shape[0] - high) / 2, across, high)))
     return Crop(with_camera_defects(canvas, rng), tuple(boxes))
 
 
-def _faded(height: int, width: int) -> NDArray[np.float64]:
+def _fading_mask(height: int, width: int) -> NDArray[np.float64]:
     """Return an alpha mask (height, width, 1) that fades towards the borders."""
     rows, columns = (
         np.minimum(np.arange(height), np.arange(height)[::-1]),

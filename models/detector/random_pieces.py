@@ -19,7 +19,7 @@ _PLAIN = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class ThingSet:
+class PieceSet:
     """Pieces of a random game: solids by kind, and printed faces (BGRA) of those that have one.
 
     Kinds are pieces `search:0` …, discs among them `sign:0` …, and objects on boards `token:0` ….
@@ -37,7 +37,7 @@ class ThingSet:
     """Kinds of tokens."""
 
 
-def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: int = 6) -> ThingSet:
+def random_piece_set(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: int = 6) -> PieceSet:
     """Draw the pieces of a random game."""
     solids: dict[str, Solid] = {}
     faces: dict[str, Image] = {}
@@ -45,67 +45,76 @@ def things(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: i
     for number in range(pieces):
         kind = f"search:{number}"
         own = size * float(rng.uniform(0.9, 1.1))
-        solids[kind] = _plain(rng, kind, own) if rng.random() < _PLAIN else _animal(rng, kind, own)
+        solids[kind] = _plain_piece(rng, kind, own) if rng.random() < _PLAIN else _sawn_piece(rng, kind, own)
     for number in range(signs):
         kind = f"sign:{number}"
         across = float(rng.uniform(13, 22))
-        solids[kind] = Solid(kind, _flat(rng, across), float(rng.uniform(1.8, 6)), paint(rng), True)
-        faces[kind] = emblem(rng)
+        solids[kind] = Solid(kind, _flat_outline(rng, across), float(rng.uniform(1.8, 6)), random_paint(rng), True)
+        faces[kind] = random_emblem(rng)
     for number in range(tokens):
         kind = f"token:{number}"
         across, printed = float(rng.uniform(9, 26)), bool(rng.random() < 0.6)
-        solids[kind] = Solid(kind, _flat(rng, across), float(rng.uniform(1.5, 6)), paint(rng), printed)
+        solids[kind] = Solid(
+            kind, _flat_outline(rng, across), float(rng.uniform(1.5, 6)), random_paint(rng), printed
+        )
         if printed:
-            faces[kind] = emblem(rng)
+            faces[kind] = random_emblem(rng)
     kinds = {family: tuple(k for k in solids if k.startswith(family)) for family in ("search", "sign", "token")}
-    return ThingSet(solids, faces, kinds["search"], kinds["sign"], kinds["token"])
+    return PieceSet(solids, faces, kinds["search"], kinds["sign"], kinds["token"])
 
 
-def _animal(rng: np.random.Generator, kind: str, size: float) -> Solid:
+def _sawn_piece(rng: np.random.Generator, kind: str, size: float) -> Solid:
     """Draw a random piece sawn from a board: any silhouette, about half as thick as wide."""
-    return Solid(kind, outline(rng, size), float(rng.uniform(0.35, 0.65)) * size, paint(rng))
+    return Solid(kind, random_outline(rng, size), float(rng.uniform(0.35, 0.65)) * size, random_paint(rng))
 
 
-def _plain(rng: np.random.Generator, kind: str, size: float) -> Solid:
+def _plain_piece(rng: np.random.Generator, kind: str, size: float) -> Solid:
     """Draw a random common piece: a cube, disc, cylinder, meeple or glossy ball."""
-    colour, sort = paint(rng), int(rng.integers(5))
+    colour, sort = random_paint(rng), int(rng.integers(5))
     turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
     circle = np.c_[np.cos(turns), np.sin(turns)]
     if sort == 0:
         side = size * float(rng.uniform(0.62, 0.85))
         square = as_floats([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-        return Solid(kind, _sized(square, side), side * float(rng.uniform(0.9, 1.0)), colour)
+        return Solid(kind, _scaled_outline(square, side), side * float(rng.uniform(0.9, 1.0)), colour)
     if sort == 1:
-        return Solid(kind, _sized(circle, size * float(rng.uniform(0.8, 1.3))), float(rng.uniform(1.5, 5)), colour)
+        return Solid(
+            kind, _scaled_outline(circle, size * float(rng.uniform(0.8, 1.3))), float(rng.uniform(1.5, 5)), colour
+        )
     if sort == 2:
         across = size * float(rng.uniform(0.62, 0.8))
-        return Solid(kind, _sized(circle, across), across * float(rng.uniform(0.6, 1.3)), colour)
+        return Solid(kind, _scaled_outline(circle, across), across * float(rng.uniform(0.6, 1.3)), colour)
     if sort == 3:
-        return Solid(kind, _sized(_limbs(rng, _man(rng)), size), size * float(rng.uniform(0.4, 0.65)), colour)
+        return Solid(
+            kind,
+            _scaled_outline(_merged_outline(rng, _meeple_limbs(rng)), size),
+            size * float(rng.uniform(0.4, 0.65)),
+            colour,
+        )
     across = size * float(rng.uniform(0.62, 0.95))
-    return Solid(kind, _sized(circle, across), across, colour, sphere=True)
+    return Solid(kind, _scaled_outline(circle, across), across, colour, sphere=True)
 
 
-def outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float], ...]:
+def random_outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float], ...]:
     """Draw a random silhouette, `size` mm wide: animal, meeple, blob, block or merged limbs."""
     chance = rng.random()
     if chance < 0.25:
         points = as_floats(solid(f"search:{rng.choice(_ANIMALS)}").outline)
     elif chance < 0.5:
-        points = _limbs(rng, _man(rng))
+        points = _merged_outline(rng, _meeple_limbs(rng))
     elif chance < 0.75:
-        points = _limbs(rng, _beast(rng))
+        points = _merged_outline(rng, _animal_limbs(rng))
     elif chance < 0.86:
-        points = _blob(rng)
+        points = _blob_outline(rng)
     else:
-        points = _block(rng)
+        points = _block_outline(rng)
     shear = np.array([[rng.uniform(0.8, 1.2), rng.normal(0, 0.12)], [rng.normal(0, 0.12), rng.uniform(0.8, 1.2)]])
     if rng.random() < 0.5:
         shear[0] *= -1
-    return _sized(points @ shear.T, size)
+    return _scaled_outline(points @ shear.T, size)
 
 
-def paint(rng: np.random.Generator) -> tuple[int, int, int]:
+def random_paint(rng: np.random.Generator) -> tuple[int, int, int]:
     """Draw a random paint (BGR): mostly a strong colour, sometimes black, white, grey or bare wood."""
     chance = rng.random()
     if chance < 0.66:
@@ -120,24 +129,24 @@ def paint(rng: np.random.Generator) -> tuple[int, int, int]:
     return int(blue), int(green), int(red)
 
 
-def emblem(rng: np.random.Generator, size: int = 72) -> Image:
+def random_emblem(rng: np.random.Generator, size: int = 72) -> Image:
     """Draw a random printed face (BGRA): a background, often a rim, and one to four marks."""
     face = np.zeros((size, size, 4), np.uint8)
-    face[:] = (*paint(rng), 255)
+    face[:] = (*random_paint(rng), 255)
     middle = size // 2
     if rng.random() < 0.5:
         cv2.circle(
             face,
             (middle, middle),
             round(size * float(rng.uniform(0.36, 0.46))),
-            (*paint(rng), 255),
+            (*random_paint(rng), 255),
             int(rng.integers(2, 6)),
             cv2.LINE_AA,
         )
     for _ in range(int(rng.integers(1, 5))):
-        colour = (*paint(rng), 255)
+        colour = (*random_paint(rng), 255)
         at = rng.normal(middle, size * 0.1, 2)
-        ring = _blob(rng) if rng.random() < 0.6 else _block(rng)
+        ring = _blob_outline(rng) if rng.random() < 0.6 else _block_outline(rng)
         reach = size * float(rng.uniform(0.08, 0.3)) / float(np.abs(ring).max())
         points = np.round(ring * reach + at).astype(np.int32)
         if rng.random() < 0.8:
@@ -147,20 +156,20 @@ def emblem(rng: np.random.Generator, size: int = 72) -> Image:
     return face
 
 
-def _flat(rng: np.random.Generator, across: float) -> tuple[tuple[float, float], ...]:
+def _flat_outline(rng: np.random.Generator, across: float) -> tuple[tuple[float, float], ...]:
     if rng.random() < 0.8:
         turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
-        return _sized(np.c_[np.cos(turns), np.sin(turns)], across)
-    return _sized(_block(rng), across)
+        return _scaled_outline(np.c_[np.cos(turns), np.sin(turns)], across)
+    return _scaled_outline(_block_outline(rng), across)
 
 
-def _sized(points: Floats, size: float) -> tuple[tuple[float, float], ...]:
+def _scaled_outline(points: Floats, size: float) -> tuple[tuple[float, float], ...]:
     low, high = points.min(axis=0), points.max(axis=0)
     middle, span = (low + high) / 2, float((high - low).max())
     return tuple((float(x), float(y)) for x, y in (points - middle) * (size / span))
 
 
-def _blob(rng: np.random.Generator) -> Floats:
+def _blob_outline(rng: np.random.Generator) -> Floats:
     turns = np.linspace(0, 2 * np.pi, 22, endpoint=False)
     radius = 1 + sum(
         float(rng.normal(0, 0.34 / k)) * np.cos(k * turns + float(rng.uniform(0, 6.28))) for k in range(2, 6)
@@ -169,7 +178,7 @@ def _blob(rng: np.random.Generator) -> Floats:
     return as_floats(np.c_[radius * np.cos(turns), radius * np.sin(turns)])
 
 
-def _block(rng: np.random.Generator) -> Floats:
+def _block_outline(rng: np.random.Generator) -> Floats:
     if rng.random() < 0.4:
         wide = float(rng.uniform(0.6, 1.0))
         return as_floats([[-wide, -1], [wide, -1], [wide, 1], [-wide, 1]])
@@ -183,7 +192,7 @@ Limb = tuple[tuple[float, float], tuple[float, float], float]
 """Start point, end point (on a canvas of 2 × 2, y up) and thickness."""
 
 
-def _man(rng: np.random.Generator) -> list[Limb]:
+def _meeple_limbs(rng: np.random.Generator) -> list[Limb]:
     def wobble(spread: float = 0.08) -> float:
         return float(rng.normal(0, spread))
 
@@ -199,7 +208,7 @@ def _man(rng: np.random.Generator) -> list[Limb]:
     ]
 
 
-def _beast(rng: np.random.Generator) -> list[Limb]:
+def _animal_limbs(rng: np.random.Generator) -> list[Limb]:
     def of(low: float, high: float) -> float:
         return float(rng.uniform(low, high))
 
@@ -215,7 +224,7 @@ def _beast(rng: np.random.Generator) -> list[Limb]:
     return limbs
 
 
-def _limbs(rng: np.random.Generator, limbs: list[Limb]) -> Floats:
+def _merged_outline(rng: np.random.Generator, limbs: list[Limb]) -> Floats:
     """Return the outline of the union of limbs, (n, 2)."""
     canvas = np.zeros((_CANVAS, _CANVAS), np.uint8)
     unit = _CANVAS / 3.2

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from models.detector.random_pieces import ThingSet, emblem, paint, things
+from models.detector.random_pieces import PieceSet, random_emblem, random_paint, random_piece_set
 from models.evaluation.heldout import FIRST_TRAINING_SEED, TRAINING_GROUNDS
 from models.synthetic_reveals import CORRIDORS, card_faces
 from vision.cameras.frame import Image
@@ -43,7 +43,7 @@ _BOARD_COLOURS = ("purple", "green", "red", "black", "yellow")
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class SyntheticPicture:
     """A synthetic picture with its ground truth."""
 
     image: Image
@@ -65,7 +65,7 @@ def session_look(seed: int, cast: Cast = "many") -> Look:
     tilt = float(rng.uniform(0, 10) if share < 0.4 else rng.uniform(5, 27) if share < 0.75 else rng.uniform(20, 40))
     harsh = rng.random() < 0.35
     return replace(
-        lit(Look.from_seed(seed), rng),
+        with_random_light(Look.from_seed(seed), rng),
         hfov=float(np.clip(np.degrees(2 * np.arctan(half_width / away)), 55, 85)),
         # Steep views are taken from farther away, so that hands have a usable size in the picture.
         height=away * float(np.cos(np.radians(tilt * 0.6))),
@@ -87,7 +87,7 @@ def session_look(seed: int, cast: Cast = "many") -> Look:
     )
 
 
-def lit(look: Look, rng: np.random.Generator) -> Look:
+def with_random_light(look: Look, rng: np.random.Generator) -> Look:
     """Return a look in random light: cold, warm or mixed, down to half the exposure, rarely with flicker bands."""
     return replace(
         look,
@@ -116,40 +116,42 @@ def training_ground(rng: np.random.Generator) -> Ground:
     return Ground.from_seed(FIRST_TRAINING_SEED + int(rng.integers(1 << 40)), kinds=TRAINING_GROUNDS)
 
 
-def pictures(seed: int, look: Look | None = None) -> Iterator[Picture]:
+def session_pictures(seed: int, look: Look | None = None) -> Iterator[SyntheticPicture]:
     """Yield the pictures of one session; the same seed draws the same pictures.
 
     look: set-up of all pictures, including ground and light; if None, each scene is drawn on several grounds in
     several lights.
     """
     rng = np.random.default_rng([seed, 0xE7E])
-    made = things(rng)
+    made = random_piece_set(rng)
     first = session_look(seed) if look is None else look
     crowded = rng.random() < _CROWDED
     boards = {
-        f"board:{colour}": _plain_board(rng, small=bool(rng.random() < 0.5)) if rng.random() < 0.5 else _board(rng)
+        f"board:{colour}": _plain_board_face(rng, small=bool(rng.random() < 0.5))
+        if rng.random() < 0.5
+        else _printed_board_face(rng)
         for colour in _BOARD_COLOURS
         if crowded or rng.random() < 0.5
     }
     renderer = Renderer(first, {**card_faces(seed), **boards, **made.faces}, made.solids)
     for number in range(SCENES_A_SESSION):
-        scene = _crowded(rng, made) if crowded and rng.random() < 0.7 else ordinary(rng, made)
-        scene = darkened(rng, scene, made)
-        drifting = tuple(replace(hand, drift=_drift(rng)) for hand in scene.hands)
+        scene = _crowded_scene(rng, made) if crowded and rng.random() < 0.7 else ordinary_scene(rng, made)
+        scene = with_darkest_pieces(rng, scene, made)
+        drifting = tuple(replace(hand, drift=_random_drift(rng)) for hand in scene.hands)
         scene = replace(scene, hands=() if rng.random() < _BARE else drifting)
         for variant in range(1 if look is not None else GROUNDS_A_SCENE):
             if variant or (look is None and number):
-                renderer = renderer.with_table_top(draw(training_ground(rng)), lit(first, rng))
+                renderer = renderer.with_table_top(draw(training_ground(rng)), with_random_light(first, rng))
             image, truth = renderer.render_with_truth(scene, number * GROUNDS_A_SCENE + variant)
             image = (
                 with_tone_curve(image, int(rng.integers(1 << 30))) if look is None and rng.random() < 0.5 else image
             )
             at = [seat_place(scene.seats, hand.seat).hand for hand in truth.hands]
             scales = tuple(scale_at(renderer.view, pose.x, pose.y) for pose in at)
-            yield Picture(image, truth, scale_at(renderer.view, *first.aim), scales)
+            yield SyntheticPicture(image, truth, scale_at(renderer.view, *first.aim), scales)
 
 
-def _drift(rng: np.random.Generator) -> tuple[float, float, float]:
+def _random_drift(rng: np.random.Generator) -> tuple[float, float, float]:
     return float(rng.normal(0, 35)), float(rng.normal(0, 35)), float(rng.normal(0, 12))
 
 
@@ -171,19 +173,21 @@ def with_tone_curve(image: Image, seed: int) -> Image:
     return np.asarray(cv2.LUT(coloured, np.clip(curve * 255, 0, 255).astype(np.uint8)), np.uint8)
 
 
-def _board(rng: np.random.Generator) -> Image:
+def _printed_board_face(rng: np.random.Generator) -> Image:
     """Return the picture of a random printed board."""
-    face = np.repeat(np.repeat(emblem(rng, 60), 5, axis=0), 8, axis=1)
+    face = np.repeat(np.repeat(random_emblem(rng, 60), 5, axis=0), 8, axis=1)
     grain = rng.normal(0, 9, (*face.shape[:2], 1))
     face[..., :3] = np.clip(face[..., :3] + grain, 0, 255).astype(np.uint8)
     return np.asarray(face, np.uint8)
 
 
-def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
+def _plain_board_face(rng: np.random.Generator, *, small: bool = False) -> Image:
     """Return the picture of a plain board, often in the colour of skin or table. small: as large as a hand."""
     chance = rng.random()
     hsv = (int(rng.integers(4, 20)), int(rng.integers(50, 160)), int(rng.integers(70, 240)))
-    colour = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if chance < 0.45 else paint(rng)
+    colour = (
+        cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0] if chance < 0.45 else random_paint(rng)
+    )
     face = np.full((300, 480, 4), 255, np.uint8)
     shade = cv2.resize(rng.normal(1, 0.06, (5, 8)).astype(np.float32), (480, 300), interpolation=cv2.INTER_CUBIC)
     grain = shade + rng.normal(0, 0.03, shade.shape)
@@ -202,7 +206,7 @@ def _plain_board(rng: np.random.Generator, *, small: bool = False) -> Image:
     return face
 
 
-def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
+def _crowded_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
     """Return a random scene full of boards, cards and other objects, with few hands."""
 
     def anywhere() -> Pose:
@@ -215,7 +219,8 @@ def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
         boards.append(BoardOnTable(str(rng.choice(_BOARD_COLOURS)), place))
         kinds = (*made.tokens, *made.pieces) if rng.random() < 0.4 else made.tokens
         loose += [
-            PieceOnTable(str(rng.choice(kinds)), _moved(rng, place, 38)) for _ in range(int(rng.integers(0, 8)))
+            PieceOnTable(str(rng.choice(kinds)), _randomly_moved(rng, place, 38))
+            for _ in range(int(rng.integers(0, 8)))
         ]
     cards = [
         CardOnTable(anywhere(), None if rng.random() < 0.5 else f"R{rng.integers(6)}", str(rng.choice(_BACKS)))
@@ -225,7 +230,7 @@ def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
     hands = []
     for seat in range(seats):
         if rng.random() < 0.55:
-            hand = _hand(rng, seat, made)
+            hand = _random_hand(rng, seat, made)
             hands.append(replace(hand, openness=0.0, pieces=()) if rng.random() < 0.4 else hand)
     return Scene(
         seats,
@@ -237,7 +242,7 @@ def _crowded(rng: np.random.Generator, made: ThingSet) -> Scene:
     )
 
 
-def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
+def ordinary_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
     """Return a random scene as in a game, or of a bare table, with some hands over it."""
     seats = int(rng.integers(3, 6))
     boards: list[BoardOnTable] = []
@@ -253,19 +258,21 @@ def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
     for seat in range(seats):
         place = seat_place(seats, seat)
         if dressed and rng.random() < 0.8:
-            boards.append(BoardOnTable(str(rng.choice(_BOARD_COLOURS)), _moved(rng, place.board, 20)))
+            boards.append(BoardOnTable(str(rng.choice(_BOARD_COLOURS)), _randomly_moved(rng, place.board, 20)))
             for _ in range(int(rng.integers(0, 7))):
-                spot = _moved(rng, place.board, 45)
+                spot = _randomly_moved(rng, place.board, 45)
                 loose.append(PieceOnTable(str(rng.choice(made.tokens)), spot))
         if dressed and rng.random() < 0.6:
             for back, poses in (("great", place.great), ("small", place.small)):
-                cards += [CardOnTable(_moved(rng, pose, 8), None, back) for pose in poses]
+                cards += [CardOnTable(_randomly_moved(rng, pose, 8), None, back) for pose in poses]
         if rng.random() < 0.35:
             kind = str(rng.choice(made.pieces))
-            loose += [PieceOnTable(kind, _moved(rng, place.revealed, 25)) for _ in range(int(rng.integers(1, 6)))]
+            loose += [
+                PieceOnTable(kind, _randomly_moved(rng, place.revealed, 25)) for _ in range(int(rng.integers(1, 6)))
+            ]
         if rng.random() < 0.15:
-            loose.append(PieceOnTable(str(rng.choice(made.signs)), _moved(rng, place.revealed, 25)))
-    hands = [_hand(rng, seat, made) for seat in range(seats) if rng.random() < 0.9]
+            loose.append(PieceOnTable(str(rng.choice(made.signs)), _randomly_moved(rng, place.revealed, 25)))
+    hands = [_random_hand(rng, seat, made) for seat in range(seats) if rng.random() < 0.9]
     return Scene(
         seats,
         tile=bool(rng.random() < 0.8),
@@ -276,7 +283,7 @@ def ordinary(rng: np.random.Generator, made: ThingSet) -> Scene:
     )
 
 
-def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
+def _random_hand(rng: np.random.Generator, seat: int, made: PieceSet) -> HandOnTable:
     look = int(rng.integers(0, 1_000_000))
     if rng.random() < 0.13:
         return HandOnTable(seat, 1.0, 0.0, (), look)
@@ -290,7 +297,7 @@ def _hand(rng: np.random.Generator, seat: int, made: ThingSet) -> HandOnTable:
     return HandOnTable(seat, float(rng.choice([1.0, 0.93])), 1.0, tuple(kinds), look)
 
 
-def darkened(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
+def with_darkest_pieces(rng: np.random.Generator, scene: Scene, made: PieceSet) -> Scene:
     """Return a scene in which some hands hold the darkest pieces, which are hardest to detect on dark skin."""
 
     def lightness(kind: str) -> int:
@@ -307,7 +314,7 @@ def darkened(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
     return replace(scene, hands=tuple(swapped(hand) for hand in scene.hands))
 
 
-def _moved(rng: np.random.Generator, pose: Pose, spread: float) -> Pose:
+def _randomly_moved(rng: np.random.Generator, pose: Pose, spread: float) -> Pose:
     return Pose(
         pose.x + float(rng.normal(0, spread)),
         pose.y + float(rng.normal(0, spread)),

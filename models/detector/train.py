@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.detector.augmentation import augmented
-from models.detector.dataset import Crops, read
+from models.detector.dataset import PackedCrops, read
 from models.trainer import computes_bfloat16, import_pytorch, store_as_float16
 from vision.bounding_boxes import overlap
 from vision.detector import CROP_PX, LABELS
@@ -105,7 +105,7 @@ class CropStore:
                 if crops is None or not len(crops.images):
                     continue
                 self._images.append(torch.from_numpy(crops.images).to(self._device))
-                self._boxes.append(torch.from_numpy(padded(crops)).to(self._device))
+                self._boxes.append(torch.from_numpy(padded_boxes(crops)).to(self._device))
                 self._starts.append(self._starts[-1] + len(crops.images))
 
     def batch(self, numbers: NDArray[np.intp]) -> tuple[Any, Any]:
@@ -120,7 +120,7 @@ class CropStore:
         return torch.cat(images), torch.cat(boxes)
 
 
-def padded(crops: Crops) -> NDArray[np.float32]:
+def padded_boxes(crops: PackedCrops) -> NDArray[np.float32]:
     """Return the boxes of each crop, (n, MOST_BOXES, 5): label, left, top, right, bottom in px; 0 for none."""
     table = np.zeros((len(crops.images), MOST_BOXES, 5), np.float32)
     used = np.zeros(len(crops.images), int)
@@ -152,8 +152,8 @@ def train(
     if not len(store):
         raise RuntimeError(f"There are no crops to train {recipe.name} with: draw some first.")
     model = build(recipe.layers).to(device).to(memory_format=torch.channels_last)
-    state = _State(recipe, model, target)
-    criterion = _criterion(model)
+    state = _TrainingState(recipe, model, target)
+    criterion = _loss_function(model)
     begun = read_at = reported_at = saved_at = time.time()
     rng = np.random.default_rng([SEED, state.steps])
     model.train()
@@ -170,10 +170,10 @@ def train(
             shown, truth = augmented(images, boxes)
         with torch.autocast(device.type, torch.bfloat16, enabled=computes_bfloat16(device.type)):
             answer = model.predict(shown.contiguous(memory_format=torch.channels_last))
-        loss = criterion(_floats(answer), truth).sum() / (recipe.batch / _NOMINAL_BATCH)
+        loss = criterion(_to_float32(answer), truth).sum() / (recipe.batch / _NOMINAL_BATCH)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), _MAX_GRADIENT)
-        state.step(_rate(recipe.rate, state.steps, done), float(loss.detach()))
+        state.step(_learning_rate(recipe.rate, state.steps, done), float(loss.detach()))
         if now - read_at > _READ_EVERY_S and until.time < math.inf:
             store.take(files())
             read_at = time.time()
@@ -189,12 +189,12 @@ def train(
     return target
 
 
-def _rate(highest: float, step: int, done: float) -> float:
+def _learning_rate(highest: float, step: int, done: float) -> float:
     falling = 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
     return highest * min(1.0, (step + 1) / _WARM_STEPS) * (_LAST_RATE + (1 - _LAST_RATE) * falling)
 
 
-class _State:
+class _TrainingState:
     """State of a training run, stored in a file: weights, their moving average, optimizer and progress."""
 
     def __init__(self, recipe: Recipe, model: Any, file: Path) -> None:
@@ -256,7 +256,7 @@ def build(layers: Path) -> Any:
     return model
 
 
-def _criterion(model: Any) -> Callable[[Any, Any], Any]:
+def _loss_function(model: Any) -> Callable[[Any, Any], Any]:
     """Return the loss function: from a network's output and true boxes (n, most, 5) in px to its three terms."""
     from ultralytics.utils.loss import v8DetectionLoss
 
@@ -285,16 +285,16 @@ def _criterion(model: Any) -> Callable[[Any, Any], Any]:
     return lost
 
 
-def _floats(answer: Any) -> Any:
+def _to_float32(answer: Any) -> Any:
     """Convert a network's output, tensors in lists and dictionaries, to 32-bit floats."""
     if isinstance(answer, dict):
-        return {key: _floats(value) for key, value in answer.items()}
+        return {key: _to_float32(value) for key, value in answer.items()}
     if isinstance(answer, (list, tuple)):
-        return type(answer)(_floats(value) for value in answer)
+        return type(answer)(_to_float32(value) for value in answer)
     return answer.float()
 
 
-def trained(recipe: Recipe, state: Path) -> Any:
+def load_trained(recipe: Recipe, state: Path) -> Any:
     """Load the averaged weights of a training state into a network in evaluation mode."""
     torch = import_pytorch()
     model = build(recipe.layers)
@@ -310,7 +310,7 @@ def export(recipe: Recipe, state: Path, target: Path) -> Path:
     import onnxslim  # type: ignore[import-not-found, unused-ignore]
 
     torch = import_pytorch()
-    model = trained(recipe, state).fuse(verbose=False)
+    model = load_trained(recipe, state).fuse(verbose=False)
     head = model.model[-1]
     head.export, head.dynamic, head.format = True, True, "onnx"
     shown = torch.zeros(1, 3, CROP_PX, CROP_PX)
@@ -346,7 +346,7 @@ class CropScores:
 def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
     """Return a trained network's accuracy on held-out crops."""
     torch = import_pytorch()
-    model = trained(recipe, state)
+    model = load_trained(recipe, state)
     found = {str(label): (0, 0) for label in LABELS}
     false = 0
     for file in files:
@@ -354,12 +354,12 @@ def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
             crops = read(file, sort)
             if crops is None:
                 continue
-            truth = padded(crops)
+            truth = padded_boxes(crops)
             for start in range(0, len(crops.images), 64):
                 shown = torch.from_numpy(crops.images[start : start + 64]).permute(0, 3, 1, 2).flip(1).float() / 255
                 answers = model(shown)[0].numpy()
                 for answer, boxes in zip(answers, truth[start : start + 64], strict=True):
-                    hits, wrong = _matched(answer, boxes[boxes[:, 3] > boxes[:, 1]])
+                    hits, wrong = _match_boxes(answer, boxes[boxes[:, 3] > boxes[:, 1]])
                     false += wrong
                     for label, hit in hits:
                         before, there = found[label]
@@ -367,7 +367,7 @@ def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
     return CropScores({label: pair for label, pair in found.items() if pair[1]}, false)
 
 
-def _matched(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
+def _match_boxes(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
     """Return each true box's label and whether it was detected, and the number of false detections.
 
     answer: the network's output, (4 + labels, anchors). boxes: true boxes, (n, 5).

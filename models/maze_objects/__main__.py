@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import numpy as np
 
-from models.maze_objects.random_scenes import example
-from models.maze_objects.train import Examples, export, load, make, stack, train
+from models.maze_objects.random_scenes import random_example
+from models.maze_objects.train import Examples, export, load, make_examples, stack, train
 from vision.games.master.objects.object_network import WEIGHTS
 
 
@@ -27,11 +27,11 @@ from vision.games.master.objects.object_network import WEIGHTS
 def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
     """Train the network that finds discs, rings and wizards, and export its weights."""
     if smoke:
-        few = stack([example(np.random.default_rng(seed)) for seed in range(2)])
+        few = stack([random_example(np.random.default_rng(seed)) for seed in range(2)])
         with tempfile.TemporaryDirectory() as temporary:
             _run(few, Path(temporary), 1, Path(temporary) / WEIGHTS.name)
         return
-    _run(load(make(folder / "boards", files)), folder, epochs, WEIGHTS)
+    _run(load(make_examples(folder / "boards", files)), folder, epochs, WEIGHTS)
 
 
 def _run(examples: Examples, folder: Path, epochs: int, target: Path) -> None:

@@ -45,7 +45,7 @@ class Canvas:
     """Paint of each ring, BGR."""
 
 
-def jittered(rng: np.random.Generator, paint: tuple[float, ...], spread: float = 14) -> tuple[float, ...]:
+def jittered_paint(rng: np.random.Generator, paint: tuple[float, ...], spread: float = 14) -> tuple[float, ...]:
     """Return a paint with random deviations."""
     return tuple(
         float(v) for v in np.clip(np.array(paint) * rng.uniform(0.85, 1.12) + rng.normal(0, spread, 3), 0, 255)
@@ -62,13 +62,13 @@ def random_paint(rng: np.random.Generator) -> tuple[float, ...]:
 
 def draw_board(rng: np.random.Generator) -> tuple[Canvas, int]:
     """Return a canvas with ground, board, tiles and start rings, and the quarter turns by which the board lies."""
-    image = _surface(rng) if rng.random() < 0.7 else _table_top(rng)
+    image = _random_surface(rng) if rng.random() < 0.7 else _random_table_top(rng)
     rim = float(rng.uniform(0.05, 1.0)) * PX
     low, high = round(EDGE * PX - rim), round(CANVAS - EDGE * PX + rim)
     bare = rng.random() < 0.12
     if not bare:
         cv2.rectangle(image, (low, low), (high, high), random_paint(rng), -1)
-    path, wall = _surface(rng, _path_paint(rng)), _surface(rng)
+    path, wall = _random_surface(rng, _random_path_paint(rng)), _random_surface(rng)
     drift, kept = float(rng.uniform(0, 1)), 0.15 if bare else 1.0
     half = float(rng.uniform(0.12, 0.26)) * PX
     line = random_paint(rng) if rng.random() < 0.4 else None
@@ -76,7 +76,7 @@ def draw_board(rng: np.random.Generator) -> tuple[Canvas, int]:
     for place in range(SIZE * SIZE):
         if rng.random() < kept:
             shift = rng.uniform(-0.1, 0.1, 2) * drift if place // SIZE % 2 or place % 2 else np.zeros(2)
-            _lay_tile(rng, image, path, wall, place, shift, float(rng.uniform(-5, 5)) * drift, half, gap, line)
+            _draw_tile(rng, image, path, wall, place, shift, float(rng.uniform(-5, 5)) * drift, half, gap, line)
     canvas = Canvas(image, np.zeros((CANVAS, CANVAS), np.uint8))
     turns = int(rng.integers(4))
     _draw_rings(rng, canvas, turns)
@@ -102,22 +102,22 @@ def clouds(rng: np.random.Generator, side: int, coarsest: float, decay: float, o
     return as_heights((whole - whole.mean()) / (whole.std() + 1e-6))
 
 
-def _table_top(rng: np.random.Generator) -> Image:
+def _random_table_top(rng: np.random.Generator) -> Image:
     """Return part of a random table top, (CANVAS, CANVAS, 3)."""
     top = draw(Ground.from_seed(int(rng.integers(1 << 20))))
     row, column = (int(rng.integers(0, side - CANVAS + 1)) for side in top.shape[:2])
     return np.ascontiguousarray(top[row : row + CANVAS, column : column + CANVAS])
 
 
-def _path_paint(rng: np.random.Generator) -> tuple[float, ...]:
+def _random_path_paint(rng: np.random.Generator) -> tuple[float, ...]:
     """Return the colour of paths; often it is that of a wizard, which then differs by its shape alone."""
     if rng.random() >= _WIZARD_COLOURED:
         return random_paint(rng)
     colour = "white" if rng.random() < _WHITE else str(rng.choice(list(COLOURS)))
-    return jittered(rng, COLOURS[colour][int(rng.integers(4))])
+    return jittered_paint(rng, COLOURS[colour][int(rng.integers(4))])
 
 
-def _surface(rng: np.random.Generator, paint: tuple[float, ...] | None = None) -> Image:
+def _random_surface(rng: np.random.Generator, paint: tuple[float, ...] | None = None) -> Image:
     """Return a surface in one material: plain, cloudy, brick-like or mixed, (CANVAS, CANVAS, 3)."""
     base = np.array(random_paint(rng) if paint is None else paint)
     level = clouds(rng, CANVAS, float(rng.uniform(4, 60)), float(rng.uniform(0.5, 1.0)), int(rng.integers(1, 5)))
@@ -140,7 +140,7 @@ def _surface(rng: np.random.Generator, paint: tuple[float, ...] | None = None) -
     return np.clip(surface, 0, 255).astype(np.uint8)
 
 
-def _lay_tile(
+def _draw_tile(
     rng: np.random.Generator,
     image: Image,
     path: Image,
@@ -192,7 +192,7 @@ def _draw_rings(rng: np.random.Generator, canvas: Canvas, turns: int) -> None:
     ink = random_paint(rng) if rng.random() < 0.3 else (25, 25, 25)
     for colour, place in start_places(turns).items():
         centre = round((EDGE + place % SIZE + 0.5) * PX), round((EDGE + place // SIZE + 0.5) * PX)
-        paint = canvas.rings[colour] = jittered(rng, COLOURS[colour][int(rng.integers(4))])
+        paint = canvas.rings[colour] = jittered_paint(rng, COLOURS[colour][int(rng.integers(4))])
         if outlined:
             cv2.circle(
                 canvas.image, centre, round(radius), ink, round(width + 4) if not filled else -1, cv2.LINE_AA

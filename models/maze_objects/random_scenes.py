@@ -17,7 +17,7 @@ from models.maze_objects.random_boards import (
     Canvas,
     disc_face,
     draw_board,
-    jittered,
+    jittered_paint,
     random_paint,
     start_places,
 )
@@ -76,7 +76,7 @@ class ObjectScene:
 def random_scene(rng: np.random.Generator) -> ObjectScene:
     """Return a random scene."""
     canvas, turns = draw_board(rng)
-    camera, homography, size = _camera(rng)
+    camera, homography, size = _random_camera(rng)
     present = np.zeros((PRESENCES, SIZE * SIZE), np.uint8)
     weight = np.ones((PRESENCES, SIZE * SIZE), np.uint8)
     discs = np.zeros((3, SIZE * SIZE))
@@ -84,27 +84,27 @@ def random_scene(rng: np.random.Generator) -> ObjectScene:
     rings = start_places(turns)
     for index, place in enumerate(rings.values()):
         present[5 + index, place] = 1
-    ring_area = {place: _owned(canvas, place, 1) for place in rings.values()}
-    _lay_discs(rng, canvas, camera, sun, present, discs)
-    disc_area = {place: _owned(canvas, place, 2) for place in np.flatnonzero(present[DISC]).tolist()}
-    _stand_wizards(rng, canvas, camera, sun, present, weight)
-    covered = _cover(rng, canvas) if rng.random() < 0.1 else np.zeros((CANVAS, CANVAS), np.bool_)
+    ring_area = {place: _count_owned(canvas, place, 1) for place in rings.values()}
+    _draw_discs(rng, canvas, camera, sun, present, discs)
+    disc_area = {place: _count_owned(canvas, place, 2) for place in np.flatnonzero(present[DISC]).tolist()}
+    _draw_wizards(rng, canvas, camera, sun, present, weight)
+    covered = _draw_hand(rng, canvas) if rng.random() < 0.1 else np.zeros((CANVAS, CANVAS), np.bool_)
     canvas.owner[covered] = 255
     for place, area in disc_area.items():
-        weight[DISC, place] = _owned(canvas, place, 2) >= MIN_VISIBLE * area
+        weight[DISC, place] = _count_owned(canvas, place, 2) >= MIN_VISIBLE * area
     for index, place in enumerate(rings.values()):
-        weight[5 + index, place] = _owned(canvas, place, 1) >= MIN_VISIBLE * ring_area[place]
+        weight[5 + index, place] = _count_owned(canvas, place, 1) >= MIN_VISIBLE * ring_area[place]
     for place in range(SIZE * SIZE):
-        if _part(covered, place).mean() > 0.3:
+        if _place_area(covered, place).mean() > 0.3:
             weight[:, place] = 0
-    picture = _photographed(rng, canvas.image, homography, size)
+    picture = _photograph(rng, canvas.image, homography, size)
     corners = FIELD + rng.normal(0, CORNER_ERROR, (4, 2))
     wrong = as_floats(cv2.getPerspectiveTransform(corners.astype(np.float32), FIELD))
     view = view_of(picture, homography @ np.linalg.inv(wrong))
     return ObjectScene(view, camera, present, weight, discs)
 
 
-def example(rng: np.random.Generator) -> Example:
+def random_example(rng: np.random.Generator) -> Example:
     """Return a random example."""
     scene = random_scene(rng)
     camera = measured_camera(scene.camera, rng)
@@ -132,22 +132,22 @@ def _middle(place: int) -> Floats:
     return np.array([place % SIZE + 0.5, place // SIZE + 0.5])
 
 
-def _part(layer: NDArray[Any], place: int) -> NDArray[Any]:
+def _place_area(layer: NDArray[Any], place: int) -> NDArray[Any]:
     top, left = (EDGE + place // SIZE) * PX, (EDGE + place % SIZE) * PX
     return layer[top : top + PX, left : left + PX]
 
 
-def _owned(canvas: Canvas, place: int, owner: int) -> float:
-    return float((_part(canvas.owner, place) == owner).sum())
+def _count_owned(canvas: Canvas, place: int, owner: int) -> float:
+    return float((_place_area(canvas.owner, place) == owner).sum())
 
 
-def _seen(camera: Floats, point: Floats, height: float) -> tuple[Floats, float]:
+def _project_to_board(camera: Floats, point: Floats, height: float) -> tuple[Floats, float]:
     """Return where on the plane a point at this height appears, px of the canvas, and its magnification."""
     grown = camera[2] / (camera[2] - height)
     return (camera[:2] + (point - camera[:2]) * grown + EDGE) * PX, float(grown)
 
 
-def _camera(rng: np.random.Generator) -> tuple[Floats, Floats, tuple[int, int]]:
+def _random_camera(rng: np.random.Generator) -> tuple[Floats, Floats, tuple[int, int]]:
     """Return a camera's position in tiles, its homography from tiles to px, and the picture's size."""
     tilt, about = np.radians(rng.uniform(0, 50)), rng.uniform(0, 2 * np.pi)
     distance = float(rng.uniform(11, 36))
@@ -173,7 +173,7 @@ def _camera(rng: np.random.Generator) -> tuple[Floats, Floats, tuple[int, int]]:
     return position, moved, (width, height)
 
 
-def _lay_discs(
+def _draw_discs(
     rng: np.random.Generator, canvas: Canvas, camera: Floats, sun: Floats, present: Image, discs: Floats
 ) -> None:
     radius, thick = float(rng.uniform(0.2, 0.34)), float(rng.uniform(0.0, 0.12))
@@ -181,14 +181,14 @@ def _lay_discs(
     spread = float(rng.uniform(0.01, 0.09))
     for place in rng.permutation(SIZE * SIZE)[: int(rng.integers(0, 24))]:
         point = _middle(int(place)) + np.clip(rng.normal(0, spread, 2), -0.2, 0.2)
-        bottom, _ = _seen(camera, point + sun * 0.05, 0.0)
+        bottom, _ = _project_to_board(camera, point + sun * 0.05, 0.0)
         shade = np.zeros((CANVAS, CANVAS), np.float32)
         cv2.circle(shade, _pixel(bottom), round(radius * PX + 2), 0.4, -1)
-        _darken(canvas, shade, bottom, radius)
+        _draw_shadow(canvas, shade, bottom, radius)
         for height in np.linspace(0.05, 0.05 + thick, 4):
-            at, grown = _seen(camera, point, height)
+            at, grown = _project_to_board(camera, point, height)
             cv2.circle(canvas.image, _pixel(at), round(radius * PX * grown), edge, -1, cv2.LINE_AA)
-        at, grown = _seen(camera, point, 0.05 + thick)
+        at, grown = _project_to_board(camera, point, 0.05 + thick)
         scale = 2 * radius * grown
         matrix = cv2.getRotationMatrix2D((PX / 2 - 0.5, PX / 2 - 0.5), float(rng.uniform(0, 360)), scale)
         matrix = as_floats(matrix)
@@ -208,7 +208,7 @@ def _lay_discs(
         discs[:, place] = [*(at / PX - EDGE - _middle(int(place))), radius * grown]
 
 
-def _darken(canvas: Canvas, shade: Heights, at: Floats, radius: float) -> None:
+def _draw_shadow(canvas: Canvas, shade: Heights, at: Floats, radius: float) -> None:
     x, y, reach = int(at[0]), int(at[1]), round(radius * PX * 1.6)
     part = (slice(max(0, y - reach), y + reach), slice(max(0, x - reach), x + reach))
     if canvas.image[part].size:
@@ -216,10 +216,10 @@ def _darken(canvas: Canvas, shade: Heights, at: Floats, radius: float) -> None:
         canvas.image[part] = (canvas.image[part] * (1 - dark)).astype(np.uint8)
 
 
-def _stand_wizards(
+def _draw_wizards(
     rng: np.random.Generator, canvas: Canvas, camera: Floats, sun: Floats, present: Image, weight: Image
 ) -> None:
-    profile, alike = _profile(rng), rng.random() < _RING_PAINTED
+    profile, alike = _random_pawn_profile(rng), rng.random() < _RING_PAINTED
     chosen = [(colour, index) for index, colour in enumerate(COLOURS) if rng.random() < 0.75]
     starts = list(start_places(0).values())
     figures: list[tuple[Floats, tuple[float, ...], int, int]] = []
@@ -233,19 +233,19 @@ def _stand_wizards(
         while any(np.hypot(*(point - other[0])) < 0.3 for other in figures):
             point = _middle(place) + rng.uniform(-0.4, 0.4, 2)
         paint = (
-            jittered(rng, canvas.rings[colour], 6)
+            jittered_paint(rng, canvas.rings[colour], 6)
             if alike
-            else jittered(rng, COLOURS[colour][int(rng.integers(4))])
+            else jittered_paint(rng, COLOURS[colour][int(rng.integers(4))])
         )
         figures.append((point, paint, index, place))
     if rng.random() < 0.12:
         point = rng.uniform(0, SIZE, 2)
-        paint = jittered(rng, _OTHER_PAINTS[int(rng.integers(4))])
+        paint = jittered_paint(rng, _OTHER_PAINTS[int(rng.integers(4))])
         figures.append((point, paint, -1, int(point[1]) * SIZE + int(point[0])))
     figures.sort(key=lambda figure: -np.hypot(*(figure[0] - camera[:2])))
     areas = []
     for number, (point, paint, _, _) in enumerate(figures):
-        _stand(rng, canvas, camera, sun, point, paint, profile, 3 + number)
+        _draw_pawn(rng, canvas, camera, sun, point, paint, profile, 3 + number)
         areas.append(float((canvas.owner == 3 + number).sum()))
     for number, (_, _, index, place) in enumerate(figures):
         visible = (canvas.owner == 3 + number).sum() >= MIN_VISIBLE * areas[number]
@@ -257,7 +257,7 @@ def _stand_wizards(
         present[PAWN, place] = 1
 
 
-def _profile(rng: np.random.Generator) -> Floats:
+def _random_pawn_profile(rng: np.random.Generator) -> Floats:
     """Return heights and radii of a random pawn's outline, (n, 2), in tiles."""
     tall, wide = float(rng.uniform(0.35, 1.15)), float(rng.uniform(0.12, 0.27))
     height = np.linspace(0, 1, 24)
@@ -282,7 +282,7 @@ def _profile(rng: np.random.Generator) -> Floats:
     return as_floats(np.c_[height * tall, np.maximum(radius, 0.03) * wide])
 
 
-def _stand(
+def _draw_pawn(
     rng: np.random.Generator,
     canvas: Canvas,
     camera: Floats,
@@ -294,16 +294,16 @@ def _stand(
 ) -> None:
     shadow = np.zeros((CANVAS, CANVAS), np.float32)
     for height, radius in profile[::3]:
-        at, _ = _seen(camera, point + sun * height, 0.0)
+        at, _ = _project_to_board(camera, point + sun * height, 0.0)
         cv2.circle(shadow, _pixel(at), round(radius * PX), 0.45, -1)
-    _darken(canvas, shadow, (point + EDGE) * PX, 1.2)
+    _draw_shadow(canvas, shadow, (point + EDGE) * PX, 1.2)
     # Most of a pawn's surface is turned away from the light that falls on the flat board, so it is darker.
     low, high, shine = float(rng.uniform(0.35, 0.8)), float(rng.uniform(0.65, 1.1)), float(rng.uniform(0, 0.5))
     way = rng.normal(0, 1, 2)
     way /= np.linalg.norm(way)
     steps, contrast = int(rng.integers(1, 5)), float(rng.uniform(0.2, 0.6))
     for height, radius in profile:
-        at, grown = _seen(camera, point, height + 0.05)
+        at, grown = _project_to_board(camera, point, height + 0.05)
         share = height / profile[-1, 0]
         wide = radius * PX * grown
         centre = _pixel(at * 16)
@@ -316,26 +316,26 @@ def _stand(
             inner = _pixel((at + way * wide * 0.6 * part) * 16)
             cv2.circle(canvas.image, inner, round(wide * (1 - 0.75 * part) * 16), lit, -1, cv2.LINE_AA, 4)
         cv2.circle(canvas.owner, _pixel(at), max(1, round(wide)), owner, -1)
-    at, grown = _seen(camera, point, float(profile[-3, 0]) + 0.05)
+    at, grown = _project_to_board(camera, point, float(profile[-3, 0]) + 0.05)
     spot = at + way * profile[-3, 1] * PX * 0.4
     bright = [min(255.0, value + 255 * shine) for value in paint]
     cv2.circle(canvas.image, _pixel(spot), max(1, round(profile[-3, 1] * PX * 0.3)), bright, -1)
 
 
-def _cover(rng: np.random.Generator, canvas: Canvas) -> Mask:
+def _draw_hand(rng: np.random.Generator, canvas: Canvas) -> Mask:
     """Draw a hand or another thing over part of the canvas and return where."""
     mask = np.zeros(canvas.owner.shape, np.uint8)
     start, end = rng.uniform(0.2, 0.8, 2) * CANVAS, rng.uniform(-0.3, 1.3, 2) * CANVAS
     wide = int(rng.uniform(0.5, 2.0) * PX)
     cv2.line(mask, _pixel(start), _pixel(end), 255, wide, cv2.LINE_AA)
-    skin = jittered(rng, (110, 145, 205), 25) if rng.random() < 0.8 else random_paint(rng)
+    skin = jittered_paint(rng, (110, 145, 205), 25) if rng.random() < 0.8 else random_paint(rng)
     cv2.copyTo(as_image(np.broadcast_to(np.array(skin), canvas.image.shape)), mask, canvas.image)
     return np.asarray(mask > 127, np.bool_)
 
 
-def _photographed(rng: np.random.Generator, canvas: Image, homography: Floats, size: tuple[int, int]) -> Image:
+def _photograph(rng: np.random.Generator, canvas: Image, homography: Floats, size: tuple[int, int]) -> Image:
     """Return the canvas as a camera shows it, BGR."""
-    lit = _lit(rng, canvas.astype(np.float32))
+    lit = _randomly_lit(rng, canvas.astype(np.float32))
     to_canvas = np.array([[PX, 0, EDGE * PX - 0.5], [0, PX, EDGE * PX - 0.5], [0, 0, 1.0]])
     scale = np.sqrt(size[0] * size[1]) / CANVAS * 0.9
     if scale < 0.8:
@@ -354,7 +354,7 @@ def _photographed(rng: np.random.Generator, canvas: Image, homography: Floats, s
     return picture
 
 
-def _lit(rng: np.random.Generator, canvas: Heights) -> Heights:
+def _randomly_lit(rng: np.random.Generator, canvas: Heights) -> Heights:
     y, x = np.mgrid[:CANVAS, :CANVAS].astype(np.float32) / CANVAS - 0.5
     about = rng.uniform(0, 2 * np.pi)
     gain = (1 + (x * np.cos(about) + y * np.sin(about)) * rng.uniform(0, 0.8))[..., None]

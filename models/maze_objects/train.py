@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS, Example, example
+from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS, Example, random_example
 from models.residual_layers import residual_levels
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
@@ -58,7 +58,7 @@ class Examples:
 _NAMES: Final = tuple(one.name for one in fields(Examples))
 
 
-def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
+def make_examples(folder: Path, files: int, processes: int | None = None) -> list[Path]:
     """Write random examples to files and return the files; existing ones are kept."""
     targets = [folder / f"{number:04}.npz" for number in range(files)]
     make_missing(targets, _make_one, "Drawing boards", processes)
@@ -68,7 +68,7 @@ def make(folder: Path, files: int, processes: int | None = None) -> list[Path]:
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
     first = int(file.stem) * EXAMPLES_PER_FILE
-    made = stack([example(np.random.default_rng([first + k, 0x0B1])) for k in range(EXAMPLES_PER_FILE)])
+    made = stack([random_example(np.random.default_rng([first + k, 0x0B1])) for k in range(EXAMPLES_PER_FILE)])
     write(file, **{name: getattr(made, name) for name in _NAMES})
 
 
@@ -112,13 +112,13 @@ def train(examples: Examples, folder: Path, epochs: int) -> Path:
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
         lone = rng.random() < _LONE_TILES
-        made = [_turned(examples, int(index), rng, lone=lone) for index in chosen]
+        made = [_training_example(examples, int(index), rng, lone=lone) for index in chosen]
         return tuple(torch.from_numpy(np.stack(of)) for of in zip(*made, strict=True))
 
     return _TRAINER.train(build, folder / "objects.pt", len(examples.image), epochs, batch, _loss)
 
 
-def _turned(
+def _training_example(
     examples: Examples, index: int, rng: np.random.Generator, *, lone: bool
 ) -> tuple[NDArray[np.float32], ...]:
     """Return input, presence, weights and circles of an example, turned and mirrored; lone: of one tile."""
@@ -149,16 +149,16 @@ def _turned(
     shown = network_input(np.ascontiguousarray(image), (float(camera[0]), float(camera[1]), float(camera[2])))
     weight = weight.astype(np.float32)
     if rng.random() < _OTHER_HUES_FRACTION:
-        shown[1:3] = np.tensordot(_hues(rng), shown[1:3], 1)
+        shown[1:3] = np.tensordot(_random_hue_change(rng), shown[1:3], 1)
         weight[WIZARDS] = weight[RINGS] = 0
     return shown, present.astype(np.float32), weight, np.ascontiguousarray(discs, np.float32)
 
 
-def _hues(rng: np.random.Generator) -> NDArray[np.float32]:
-    return random_hues(rng, rng.uniform(0, 0.25) if rng.random() < _GREY_FRACTION else rng.uniform(0.4, 1.3))
+def _random_hue_change(rng: np.random.Generator) -> NDArray[np.float32]:
+    return random_hue_matrix(rng, rng.uniform(0, 0.25) if rng.random() < _GREY_FRACTION else rng.uniform(0.4, 1.3))
 
 
-def random_hues(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
+def random_hue_matrix(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
     """Return a random rotation and reflection of the two opponent colours, scaled by `strength`, (2, 2)."""
     angle, sign = rng.uniform(0, 2 * np.pi), rng.choice((-1.0, 1.0))
     cos, sin = np.cos(angle), np.sin(angle)

@@ -13,8 +13,8 @@ from typing import Final
 import click
 import numpy as np
 
-from models.maze_pawns.place_crops import Places, drawn, drawn_places, joined, traced
-from models.maze_pawns.train import export, mixed, train
+from models.maze_pawns.place_crops import Places, concatenate, drawn_places, load_drawn_places, load_traced_places
+from models.maze_pawns.train import epoch_places, export, train
 from vision.games.master.objects.wizards.pawn_network import WEIGHTS
 
 _VERSIONS: Final = 3
@@ -42,16 +42,16 @@ _VERSIONS: Final = 3
 def main(folder: Path, files: int, epochs: int, folders: tuple[Path, ...], smoke: bool) -> None:
     """Train the network that finds the wizards on single places, and export its weights."""
     if smoke:
-        few = joined([drawn_places(np.random.default_rng(seed)) for seed in range(2)])
+        few = concatenate([drawn_places(np.random.default_rng(seed)) for seed in range(2)])
         with tempfile.TemporaryDirectory() as temporary:
             _run(few, None, Path(temporary), 1, Path(temporary) / WEIGHTS.name)
         return
-    others = traced(folders, _VERSIONS) if folders else None
-    _run(drawn(folder / "boards", files), others, folder, epochs, WEIGHTS)
+    others = load_traced_places(folders, _VERSIONS) if folders else None
+    _run(load_drawn_places(folder / "boards", files), others, folder, epochs, WEIGHTS)
 
 
 def _run(ours: Places, others: Places | None, folder: Path, epochs: int, target: Path) -> None:
-    places, picked = mixed(ours, others)
+    places, picked = epoch_places(ours, others)
     click.echo(f"{len(ours.image)} drawn places, {0 if others is None else len(others.image)} path-traced ones")
     export(train(places, picked, folder, epochs), target)
     click.echo(f"{target.name}: {target.stat().st_size / 1e6:.1f} MB")

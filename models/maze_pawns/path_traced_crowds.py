@@ -20,7 +20,7 @@ from models.maze_objects.random_scenes import (
     WIZARDS,
     measured_camera,
 )
-from models.path_tracing.maze_jobs import OTHER, CrowdTruth, MazeOrder, rendered_mazes
+from models.path_tracing.maze_jobs import OTHER, CrowdTruth, MazeJob, rendered_mazes
 from vision.cameras.simulated.arrays import Floats, Image, as_floats
 from vision.games.master.objects.object_network import COLOURS, PRESENCES
 from vision.games.master.objects.top_views import FieldView, view_of
@@ -38,7 +38,7 @@ class RenderedCrowd:
 
     image: Image
     """BGR."""
-    order: MazeOrder
+    order: MazeJob
     """What was ordered."""
     corners: Floats
     """Corners of the field, px, (4, 2)."""
@@ -93,7 +93,7 @@ def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:
     return CrowdView(view, camera, *_labels(crowd.order, crowd.truth))
 
 
-def _labels(order: MazeOrder, truth: CrowdTruth) -> tuple[Image, Image]:
+def _labels(order: MazeJob, truth: CrowdTruth) -> tuple[Image, Image]:
     """Return presence and weight, (10, 49), as in `Scene`."""
     present = np.zeros((PRESENCES, SIZE**2), np.uint8)
     weight = np.ones((PRESENCES, SIZE**2), np.uint8)

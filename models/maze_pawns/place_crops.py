@@ -55,7 +55,7 @@ class Places:
 _NAMES: Final = tuple(one.name for one in fields(Places))
 
 
-def drawn(folder: Path, files: int, processes: int | None = None) -> Places:
+def load_drawn_places(folder: Path, files: int, processes: int | None = None) -> Places:
     """Return places of drawn boards; files that exist are read, missing ones made."""
     targets = [folder / f"{number:04}.npz" for number in range(files)]
     make_missing(targets, _make_one, "Drawing boards", processes)
@@ -65,7 +65,7 @@ def drawn(folder: Path, files: int, processes: int | None = None) -> Places:
 def _make_one(file: Path) -> None:
     cv2.setNumThreads(1)
     first = int(file.stem) * SCENES_PER_FILE
-    made = joined([drawn_places(np.random.default_rng([first + k, 0x9A])) for k in range(SCENES_PER_FILE)])
+    made = concatenate([drawn_places(np.random.default_rng([first + k, 0x9A])) for k in range(SCENES_PER_FILE)])
     write(file, **{name: getattr(made, name) for name in _NAMES})
 
 
@@ -73,18 +73,18 @@ def drawn_places(rng: np.random.Generator) -> Places:
     """Return places of a random drawn board."""
     scene = random_scene(rng)
     camera = measured_camera(scene.camera, rng)
-    return _places(scene.view, camera, scene.present, scene.weight, rng)
+    return _select_places(scene.view, camera, scene.present, scene.weight, rng)
 
 
-def traced(folders: Sequence[Path], versions: int) -> Places:
+def load_traced_places(folders: Sequence[Path], versions: int) -> Places:
     """Return places of the rendered crowds of some folders, from `versions` of each picture.
 
     These have different random errors. Raises FileNotFoundError if nothing is rendered in a folder.
     """
-    return joined(list(_traced(folders, versions)))
+    return concatenate(list(_iterate_traced_places(folders, versions)))
 
 
-def _traced(folders: Sequence[Path], versions: int) -> Iterator[Places]:
+def _iterate_traced_places(folders: Sequence[Path], versions: int) -> Iterator[Places]:
     for folder in folders:
         for crowd in rendered_crowds(folder):
             for version in range(versions):
@@ -94,15 +94,17 @@ def _traced(folders: Sequence[Path], versions: int) -> Iterator[Places]:
 
 def traced_places(shown: CrowdView, rng: np.random.Generator) -> Places:
     """Return places of a path-traced board."""
-    return _places(shown.view, shown.camera, shown.present, shown.weight, rng)
+    return _select_places(shown.view, shown.camera, shown.present, shown.weight, rng)
 
 
-def joined(many: Sequence[Places]) -> Places:
+def concatenate(many: Sequence[Places]) -> Places:
     """Concatenate places."""
     return Places(*(np.concatenate([getattr(one, name) for one in many]) for name in _NAMES))
 
 
-def _places(view: FieldView, camera: Floats, present: Image, weight: Image, rng: np.random.Generator) -> Places:
+def _select_places(
+    view: FieldView, camera: Floats, present: Image, weight: Image, rng: np.random.Generator
+) -> Places:
     """Return all places with a pawn, and some without one. present, weight: as in `Scene`."""
     standing = present[PAWN] > 0
     near = np.zeros((SIZE + 2, SIZE + 2), bool)

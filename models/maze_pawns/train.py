@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.maze_objects.train import random_hues
-from models.maze_pawns.place_crops import BORDER, ZOOM, Places, joined
+from models.maze_objects.train import random_hue_matrix
+from models.maze_pawns.place_crops import BORDER, ZOOM, Places, concatenate
 from models.residual_layers import residual_levels
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
@@ -67,13 +67,13 @@ def build() -> Any:
     )
 
 
-def mixed(ours: Places, others: Places | None) -> tuple[Places, NDArray[np.intp]]:
+def epoch_places(ours: Places, others: Places | None) -> tuple[Places, NDArray[np.intp]]:
     """Return all places, and the indices of those of an epoch: drawn ones once, path-traced ones repeated."""
     count = len(ours.image)
     if others is None:
         return ours, np.arange(count)
     repeated = np.arange(round(count * _TRACED / (1 - _TRACED))) % len(others.image)
-    return joined([ours, others]), np.concatenate([np.arange(count), count + repeated])
+    return concatenate([ours, others]), np.concatenate([np.arange(count), count + repeated])
 
 
 def train(places: Places, picked: NDArray[np.intp], folder: Path, epochs: int) -> Path:
@@ -83,13 +83,13 @@ def train(places: Places, picked: NDArray[np.intp], folder: Path, epochs: int) -
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-        made = [_augmented(places, int(index), rng) for index in picked[chosen]]
+        made = [_training_example(places, int(index), rng) for index in picked[chosen]]
         return tuple(torch.from_numpy(np.stack(of)) for of in zip(*made, strict=True))
 
     return _TRAINER.train(build, folder / "pawns.pt", len(picked), epochs, batch, _loss)
 
 
-def _augmented(places: Places, index: int, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
+def _training_example(places: Places, index: int, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
     """Return input, presence and weights for one wizard: moved, mirrored, in other light and with other paints."""
     zoom = float(np.exp(rng.normal(0, _STRETCH))) / ZOOM
     stored = ZOOM * np.array(FOOT) + BORDER
@@ -107,7 +107,7 @@ def _augmented(places: Places, index: int, rng: np.random.Generator) -> tuple[ND
     shift = rng.normal(0, (0.15, 0.05, 0.05))  # the levels are those of a board with other things on it
     colours, paints = colours + shift, paints + shift
     if rng.random() < _OTHER_HUES:
-        hues = random_hues(rng, rng.uniform(0.5, 1.3))
+        hues = random_hue_matrix(rng, rng.uniform(0.5, 1.3))
         colours[..., 1:], paints[:, 1:] = colours[..., 1:] @ hues, paints[:, 1:] @ hues
     present = places.present[index]
     standing = np.flatnonzero(present[:4])

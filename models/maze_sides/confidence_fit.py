@@ -19,7 +19,7 @@ _CORNER_SPREAD = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedConfidence:
     """Constants of `vision.games.master.confidence_calibration`."""
 
     temperature: float
@@ -32,7 +32,7 @@ class Fitted:
     """Mean log loss of the calibrated logits."""
 
 
-def fit(scenes: Sequence[StoredScene]) -> Fitted:
+def fit(scenes: Sequence[StoredScene]) -> FittedConfidence:
     """Return the constants with the least log loss over the loose tiles' sides."""
     logits, opened, losses = _evidence(scenes)
     signed = np.where(opened, 1, -1) * logits
@@ -43,7 +43,7 @@ def fit(scenes: Sequence[StoredScene]) -> Fitted:
 
     best = minimize(mean_loss, np.log([1.5, 3.0]), method="Nelder-Mead")
     temperature, weight = np.exp(best.x).tolist()
-    return Fitted(temperature, weight, float(np.logaddexp(0, -signed).mean()), float(best.fun))
+    return FittedConfidence(temperature, weight, float(np.logaddexp(0, -signed).mean()), float(best.fun))
 
 
 def _evidence(scenes: Sequence[StoredScene]) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:

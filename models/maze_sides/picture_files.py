@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.maze_sides.random_pictures import LabelledPicture, random_scene
+from models.maze_sides.random_pictures import LabelledPicture, random_picture
 from models.maze_sides.random_textures import TextureBank
 
 PART = 200
@@ -30,7 +30,7 @@ def make(folder: Path, parts: range) -> None:
             continue
         rng = np.random.default_rng([_SEED, number])
         bank = TextureBank(int(rng.integers(2**31)), _TEXTURES)
-        scenes = [random_scene(bank, rng) for _ in range(PART)]
+        scenes = [random_picture(bank, rng) for _ in range(PART)]
         jpegs = [cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1] for scene in scenes]
         half = file.with_suffix(".half")
         with half.open("wb") as stream:

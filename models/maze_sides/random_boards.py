@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.maze_sides.random_textures import Colour, TextureBank, colour
+from models.maze_sides.random_textures import Colour, TextureBank, random_colour
 from vision.games.master.readings import FIXED, LOOSE_TILES, SIZE, STARTS
 
 Picture = NDArray[np.float32]
@@ -84,7 +84,7 @@ def random_look(rng: np.random.Generator) -> TileLook:
     )
 
 
-def turned(openings: str, quarters: int) -> str:
+def turned_openings(openings: str, quarters: int) -> str:
     """Return openings after clockwise quarter turns."""
     at = {(SIDES.index(side) + quarters) % 4 for side in openings}
     return "".join(SIDES[side] for side in sorted(at))
@@ -93,7 +93,7 @@ def turned(openings: str, quarters: int) -> str:
 def random_maze(rng: np.random.Generator) -> tuple[tuple[str, ...], str]:
     """Return the openings of the 49 tiles and of the spare, as dealt at random."""
     shapes = [shape for shape, count in LOOSE_TILES.items() for _ in range(count)]
-    dealt = [turned(shapes[i], int(rng.integers(4))) for i in rng.permutation(len(shapes))]
+    dealt = [turned_openings(shapes[i], int(rng.integers(4))) for i in rng.permutation(len(shapes))]
     loose = iter(dealt)
     return tuple(FIXED.get(place) or next(loose) for place in range(SIZE**2)), next(loose)
 
@@ -102,7 +102,7 @@ def path_mask(openings: str, look: TileLook, rng: np.random.Generator) -> NDArra
     """Return how far each pixel of a tile is path, 0..1. Shape (TILE_PX, TILE_PX)."""
     middle, half = TILE_PX / 2, look.path_width * TILE_PX / 2
     mask = np.zeros((TILE_PX, TILE_PX), np.float32)
-    bend = len(openings) == 2 and turned(openings, 2) != openings
+    bend = len(openings) == 2 and turned_openings(openings, 2) != openings
     if bend and look.round_corners:
         first, second = (_DIRECTIONS[SIDES.index(side)] for side in openings)
         corner = (round(middle + middle * (first[0] + second[0])), round(middle + middle * (first[1] + second[1])))
@@ -131,9 +131,9 @@ class TilePainter:
     def __init__(self, look: TileLook, bank: TextureBank, rng: np.random.Generator) -> None:
         """Choose colours and textures that differ between wall and path."""
         self.look, self._rng = look, rng
-        wall, path = colour(rng), colour(rng)
+        wall, path = random_colour(rng), random_colour(rng)
         while np.abs(wall - path).max() < 0.1:
-            path = colour(rng)
+            path = random_colour(rng)
         big = 5 * TILE_PX
         self.walls, self._path = bank.painted(rng, big, wall), bank.painted(rng, big, path)
         if rng.random() < 0.3:  # walls of two kinds
@@ -152,7 +152,7 @@ class TilePainter:
         if look.decorations:
             wall = wall.copy()
             for _ in range(rng.poisson(look.decorations)):
-                _sprite(wall, rng, rng.uniform(3, TILE_PX - 3, 2), rng.uniform(3, 8))
+                _draw_small_picture(wall, rng, rng.uniform(3, TILE_PX - 3, 2), rng.uniform(3, 8))
         if look.relief:
             soft = cv2.GaussianBlur(mask, (0, 0), 3)
             wall = wall * (1 + look.relief * (cv2.Sobel(soft, cv2.CV_32F, 0, 1) * 2)[..., None])
@@ -162,7 +162,7 @@ class TilePainter:
             edge = np.clip(4 * mask * (1 - mask) * look.outline[0], 0, 1)[..., None]
             shown = shown * (1 + look.outline[1] * edge)
         if rng.random() < look.pictures:
-            _sprite(shown, rng, np.full(2, TILE_PX / 2) + rng.normal(0, 2, 2), rng.uniform(5, 14))
+            _draw_small_picture(shown, rng, np.full(2, TILE_PX / 2) + rng.normal(0, 2, 2), rng.uniform(5, 14))
         if look.border[1] and (loose or look.fixed_border):
             width = round(look.border[0])
             line = np.ones((TILE_PX, TILE_PX, 1), np.float32)
@@ -202,10 +202,10 @@ def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool 
     if rng.random() < 0.3:  # the ground is printed like the walls
         ground = np.asarray(cv2.resize(painter.walls, (side, side)), np.float32)
     if look.arrows and margin > 12:
-        _arrows(ground, margin, colour(rng), rng)
+        _draw_arrows(ground, margin, random_colour(rng), rng)
     if look.framed:
         cv2.rectangle(ground, (margin - 2, margin - 2), (side - margin + 1, side - margin + 1), (0, 0, 0), 2)
-    line, step = _pushed_line(rng) if half_pushed else (None, 0.0)
+    line, step = _random_push(rng) if half_pushed else (None, 0.0)
     for place in sorted(range(SIZE**2), key=lambda one: one not in FIXED):
         row, column = divmod(place, SIZE)
         loose = place not in FIXED
@@ -214,41 +214,43 @@ def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool 
         if loose:
             moved = np.array((column + 0.5, row + 0.5)) * TILE_PX + margin
             moved += step * TILE_PX * np.array((line == row, line == SIZE + column))
-            _lay(ground, tile, moved + rng.uniform(-MAX_DRIFT, MAX_DRIFT, 2) * TILE_PX * rng.random(), look, rng)
+            _draw_loose_tile(
+                ground, tile, moved + rng.uniform(-MAX_DRIFT, MAX_DRIFT, 2) * TILE_PX * rng.random(), look, rng
+            )
         else:
             ground[y : y + TILE_PX, x : x + TILE_PX] = tile
     if line is not None:
         at = np.full(2, margin + (line % SIZE + 0.5) * TILE_PX)
         at[line // SIZE] = margin + ((-0.5 if step > 0 else SIZE + 0.5) + step) * TILE_PX
-        _lay(ground, painter.tile(spare, True), at, look, rng)
+        _draw_loose_tile(ground, painter.tile(spare, True), at, look, rng)
     centres = {p: (margin + (p % 7 + 0.5) * TILE_PX, margin + (p // 7 + 0.5) * TILE_PX) for p in range(SIZE**2)}
     if rng.random() < 0.8:
         for place in STARTS.values():
             spot = tuple(int(value) for value in centres[place])
             width = int(rng.integers(2, 6)) if rng.random() < 0.7 else -1
             cv2.circle(
-                ground, spot, int(TILE_PX * rng.uniform(0.16, 0.3)), colour(rng).tolist(), width, cv2.LINE_AA
+                ground, spot, int(TILE_PX * rng.uniform(0.16, 0.3)), random_colour(rng).tolist(), width, cv2.LINE_AA
             )
     discs = frozenset[int]()
     if rng.random() < 0.75:
         radius = TILE_PX * rng.uniform(0.2, 0.29)
         count = int(rng.integers(1, 22))
         discs = frozenset(rng.choice(SIZE**2, count, replace=False).tolist())
-        face, rim, ink = colour(rng), colour(rng), colour(rng)
+        face, rim, ink = random_colour(rng), random_colour(rng), random_colour(rng)
         for place in discs:
-            _disc(ground, np.array(centres[place]) + rng.normal(0, 3, 2), radius, (face, rim, ink), rng)
+            _draw_token(ground, np.array(centres[place]) + rng.normal(0, 3, 2), radius, (face, rim, ink), rng)
     field = margin + SIZE * TILE_PX * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     loose_spare = painter.tile(spare, True)
     return FlatBoard(np.clip(ground, 0, 1), field, tiles, loose_spare, line, discs)
 
 
-def _pushed_line(rng: np.random.Generator) -> tuple[int, float]:
+def _random_push(rng: np.random.Generator) -> tuple[int, float]:
     """Return a line (row, or 7 + column) and by how many tiles it is displaced."""
     line = int(rng.choice([1, 3, 5])) + SIZE * int(rng.integers(2))
     return line, float(rng.choice([-1, 1]) * rng.uniform(0.22, 0.78))
 
 
-def _lay(
+def _draw_loose_tile(
     ground: Picture, tile: Picture, centre: NDArray[np.float64], look: TileLook, rng: np.random.Generator
 ) -> None:
     """Draw a loose tile with its shadow on the ground, turned a little."""
@@ -287,15 +289,17 @@ def _lay(
     ground[y0:y1, x0:x1] = below + cover[part] * (shown[part] - below)
 
 
-def _sprite(picture: Picture, rng: np.random.Generator, at: NDArray[np.float64], size: float) -> None:
+def _draw_small_picture(picture: Picture, rng: np.random.Generator, at: NDArray[np.float64], size: float) -> None:
     """Draw a small picture of a few shapes."""
     for _ in range(rng.integers(1, 4)):
         x, y = (at + rng.normal(0, size / 3, 2)).astype(int).tolist()
         axes = (int(size * rng.uniform(0.3, 1)) + 1, int(size * rng.uniform(0.3, 1)) + 1)
-        cv2.ellipse(picture, (x, y), axes, rng.uniform(0, 180), 0, 360, colour(rng).tolist(), -1, cv2.LINE_AA)
+        cv2.ellipse(
+            picture, (x, y), axes, rng.uniform(0, 180), 0, 360, random_colour(rng).tolist(), -1, cv2.LINE_AA
+        )
 
 
-def _disc(
+def _draw_token(
     ground: Picture,
     at: NDArray[np.float64],
     radius: float,
@@ -309,7 +313,7 @@ def _disc(
     cv2.circle(ground, shade, round(radius), [0.5 * value for value in face], -1, cv2.LINE_AA)
     cv2.circle(ground, (x, y), round(radius), face, -1, cv2.LINE_AA)
     if rng.random() < 0.7:
-        _sprite(ground, rng, at, radius * 0.5)
+        _draw_small_picture(ground, rng, at, radius * 0.5)
     cv2.circle(ground, (x, y), round(radius), rim, 2, cv2.LINE_AA)
     mask = np.zeros((TILE_PX, TILE_PX), np.uint8)
     cv2.putText(
@@ -320,7 +324,7 @@ def _disc(
     part[mask[: part.shape[0], : part.shape[1]] > 100] = ink
 
 
-def _arrows(ground: Picture, margin: int, tint: Colour, rng: np.random.Generator) -> None:
+def _draw_arrows(ground: Picture, margin: int, tint: Colour, rng: np.random.Generator) -> None:
     """Draw arrows that point at rows and columns 1, 3 and 5."""
     side, size = ground.shape[0], margin * rng.uniform(0.2, 0.4)
     for number in (1, 3, 5):

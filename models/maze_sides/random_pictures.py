@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.maze_sides.random_boards import FlatBoard, Picture, random_board
-from models.maze_sides.random_table_tops import table as random_table
-from models.maze_sides.random_textures import TextureBank, colour
+from models.maze_sides.random_table_tops import random_table_top
+from models.maze_sides.random_textures import TextureBank, random_colour
 from vision.cameras.frame import Image
 from vision.games.master.readings import SIZE
 
@@ -43,35 +43,35 @@ class LabelledPicture:
     """Whether each place is covered. Shape (49,)."""
 
 
-def random_scene(bank: TextureBank, rng: np.random.Generator) -> LabelledPicture:
+def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPicture:
     """Return a random picture."""
     camera = random_camera(rng)
-    table = random_table(bank, rng, (WIDTH, HEIGHT), camera)
-    _clutter(table, bank, rng)
+    table = random_table_top(bank, rng, (WIDTH, HEIGHT), camera)
+    _draw_clutter(table, bank, rng)
     nowhere = np.full((4, 2), np.nan, np.float32)
     if rng.random() < _EMPTY:
         if rng.random() < 0.5:  # another game's board
-            _quad(table, bank.painted(rng, 256), camera @ _placed(256, 256))
-        image = _photographed(table, rng)
+            _draw_flat_picture(table, bank.painted(rng, 256), camera @ _flat_to_table(256, 256))
+        image = _photograph(table, rng)
         return LabelledPicture(image, nowhere, (), nowhere, -1, np.zeros(SIZE**2, bool))
     board = random_board(bank, rng, bool(rng.random() < _HALF_PUSHED))
-    to_board = camera @ _placed(board.picture.shape[0], SIZE * 56)
+    to_board = camera @ _flat_to_table(board.picture.shape[0], SIZE * 56)
     if rng.random() < 0.5:
-        _shade(table, board.picture.shape[0], to_board)
-    _quad(table, board.picture, to_board)
+        _draw_board_shadow(table, board.picture.shape[0], to_board)
+    _draw_flat_picture(table, board.picture, to_board)
     spare = nowhere
     if rng.random() < 0.9:
-        spare = _lay_spare(table, board, camera, rng)
-    field = _projected(board.field, to_board)
+        spare = _draw_spare(table, board, camera, rng)
+    field = _project(board.field, to_board)
     covered = np.zeros(SIZE**2, bool)
-    _stand(table, board, to_board, rng)
+    _draw_wizards(table, board, to_board, rng)
     if rng.random() < _HANDS:
-        mask = _reach_in(table, field, rng)
+        mask = _draw_hands(table, field, rng)
         whole = cv2.warpPerspective(mask, np.linalg.inv(to_board), board.picture.shape[1::-1])
         left, top = (round(value) for value in board.field[0].tolist())
         inside = whole[top : top + SIZE * 56, left : left + SIZE * 56].reshape(SIZE, 56, SIZE, 56)
         covered = inside.mean((1, 3)).reshape(-1) > MIN_COVERED_FRACTION
-    image = _photographed(table, rng)
+    image = _photograph(table, rng)
     line = -1 if board.half_pushed is None else board.half_pushed
     return LabelledPicture(image, field, board.tiles, spare, line, covered)
 
@@ -99,20 +99,20 @@ def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
     return np.asarray(np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]]) @ plane, np.float64)
 
 
-def _placed(side: int, field: int) -> NDArray[np.float64]:
+def _flat_to_table(side: int, field: int) -> NDArray[np.float64]:
     """Return the map from a flat picture's pixels to the table, where a field's half side is 1."""
     return np.array([[2 / field, 0, -side / field], [0, 2 / field, -side / field], [0, 0, 1]])
 
 
-def _projected(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
+def _project(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
     mapped = np.c_[points, np.ones(len(points))] @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float32)
 
 
-def _quad(table: Picture, flat: Picture, matrix: NDArray[np.float64]) -> None:
+def _draw_flat_picture(table: Picture, flat: Picture, matrix: NDArray[np.float64]) -> None:
     """Draw a flat picture onto the table."""
     high, wide = flat.shape[:2]
-    corners = _projected(np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float), matrix)
+    corners = _project(np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float), matrix)
     (left, top), (right, bottom) = (
         np.clip(limit, 0, (WIDTH, HEIGHT)).astype(int).tolist()
         for limit in (np.floor(corners.min(0)), np.ceil(corners.max(0)) + 1)
@@ -127,13 +127,13 @@ def _quad(table: Picture, flat: Picture, matrix: NDArray[np.float64]) -> None:
     part += cover * (shown - part)
 
 
-def _shade(table: Picture, side: int, matrix: NDArray[np.float64]) -> None:
+def _draw_board_shadow(table: Picture, side: int, matrix: NDArray[np.float64]) -> None:
     """Draw the shadow of a thick board."""
     cover = cv2.warpPerspective(np.ones((side, side), np.float32), matrix, (WIDTH, HEIGHT))
     table *= 1 - 0.5 * cv2.GaussianBlur(np.roll(cover, (4, 3), (0, 1)), (0, 0), 4)[..., None]
 
 
-def _lay_spare(
+def _draw_spare(
     table: Picture, board: FlatBoard, camera: NDArray[np.float64], rng: np.random.Generator
 ) -> NDArray[np.float32]:
     """Draw the spare beside the board and return its corners."""
@@ -149,37 +149,37 @@ def _lay_spare(
     half = side / 2
     flat = np.array([[cos, -sin, at[0] - half * (cos - sin)], [sin, cos, at[1] - half * (sin + cos)], [0, 0, 1]])
     matrix = camera @ flat
-    corners = _projected(side * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float), matrix)
+    corners = _project(side * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float), matrix)
     inside = (corners > 2).all() and (corners < (WIDTH - 2, HEIGHT - 2)).all()
-    _quad(table, board.spare, matrix)
+    _draw_flat_picture(table, board.spare, matrix)
     return corners if inside else np.full((4, 2), np.nan, np.float32)
 
 
-def _clutter(table: Picture, bank: TextureBank, rng: np.random.Generator) -> None:
+def _draw_clutter(table: Picture, bank: TextureBank, rng: np.random.Generator) -> None:
     """Draw cards, books, cups and coins on the table."""
     for _ in range(rng.integers(0, 7)):
         x, y = (rng.uniform(0, 1, 2) * (WIDTH, HEIGHT)).astype(int).tolist()
         size = int(rng.uniform(10, 120))
         if rng.random() < 0.5:
-            cv2.circle(table, (x, y), size // 2, colour(rng).tolist(), -1, cv2.LINE_AA)
-            cv2.circle(table, (x, y), size // 3, colour(rng).tolist(), 2, cv2.LINE_AA)
+            cv2.circle(table, (x, y), size // 2, random_colour(rng).tolist(), -1, cv2.LINE_AA)
+            cv2.circle(table, (x, y), size // 3, random_colour(rng).tolist(), 2, cv2.LINE_AA)
         else:
             angle, shape = rng.uniform(0, np.pi), (1, rng.uniform(0.4, 1.5))
             cos, sin = np.cos(angle) * size / 64, np.sin(angle) * size / 64
             matrix = np.array([[cos, -sin * shape[1], x], [sin, cos * shape[1], y], [0, 0, 1.0]])
-            _quad(table, bank.painted(rng, 64), matrix)
+            _draw_flat_picture(table, bank.painted(rng, 64), matrix)
 
 
-def _stand(table: Picture, board: FlatBoard, matrix: NDArray[np.float64], rng: np.random.Generator) -> None:
+def _draw_wizards(table: Picture, board: FlatBoard, matrix: NDArray[np.float64], rng: np.random.Generator) -> None:
     """Draw up to four standing wizards."""
     for _ in range(rng.integers(0, 5)):
         row, column = rng.integers(0, SIZE, 2)
         spot = board.field[0] + (np.array([column, row]) + rng.uniform(0.35, 0.65, 2)) * 56
-        foot, beside = _projected(spot + np.array([[0, 0], [56, 0], [0, 56]]), matrix)[[0, 1]]
+        foot, beside = _project(spot + np.array([[0, 0], [56, 0], [0, 56]]), matrix)[[0, 1]]
         tile = float(np.linalg.norm(beside - foot))
         wide, high = tile * rng.uniform(0.12, 0.22), tile * rng.uniform(0.1, 0.8)
         lean = rng.normal(0, 0.1) * high
-        body = colour(rng)
+        body = random_colour(rng)
         x, y = foot.tolist()
         cv2.ellipse(
             table, (int(x), int(y)), (int(wide) + 1, int(wide * 0.7) + 1), 0, 0, 360, (body * 0.7).tolist(), -1
@@ -190,7 +190,7 @@ def _stand(table: Picture, board: FlatBoard, matrix: NDArray[np.float64], rng: n
         cv2.circle(table, (int(top[0]), int(top[1])), int(wide * 0.7) + 1, (body * 1.15).tolist(), -1, cv2.LINE_AA)
 
 
-def _reach_in(table: Picture, field: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+def _draw_hands(table: Picture, field: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """Draw hands or things over the board; return where, 0..1. Shape (HEIGHT, WIDTH)."""
     mask = np.zeros((HEIGHT, WIDTH), np.float32)
     for _ in range(rng.integers(1, 3)):
@@ -206,7 +206,7 @@ def _reach_in(table: Picture, field: NDArray[np.float32], rng: np.random.Generat
             tip = np.array([x, y]) - size * 2 * np.array([np.cos(angle + finger), np.sin(angle + finger)])
             width = max(3, int(size * 0.35))
             cv2.line(mask, (int(x), int(y)), (int(tip[0]), int(tip[1])), 1, width, cv2.LINE_AA)
-    skin = np.array([0.45, 0.6, 0.85]) * rng.uniform(0.25, 1.15) if rng.random() < 0.7 else colour(rng)
+    skin = np.array([0.45, 0.6, 0.85]) * rng.uniform(0.25, 1.15) if rng.random() < 0.7 else random_colour(rng)
     lit = 1 + np.float32(0.15) * cv2.resize(rng.standard_normal((12, 16)).astype(np.float32), (WIDTH, HEIGHT))
     shadow = cv2.GaussianBlur(np.roll(mask, (6, 5), (0, 1)), (0, 0), 5)
     table *= 1 - 0.4 * shadow[..., None]
@@ -214,7 +214,7 @@ def _reach_in(table: Picture, field: NDArray[np.float32], rng: np.random.Generat
     return mask
 
 
-def _photographed(table: Picture, rng: np.random.Generator) -> Image:
+def _photograph(table: Picture, rng: np.random.Generator) -> Image:
     """Return the picture that a camera takes under random light."""
     x, y = np.meshgrid(np.linspace(-1, 1, WIDTH, dtype=np.float32), np.linspace(-1, 1, HEIGHT, dtype=np.float32))
     angle, slope = rng.uniform(0, 2 * np.pi), abs(rng.normal(0, 0.25))

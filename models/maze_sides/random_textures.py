@@ -101,7 +101,7 @@ def flat(rng: np.random.Generator) -> Texture:
 _KINDS: Final[tuple[Callable[[np.random.Generator], Texture], ...]] = (noise, heap, bricks, cells, strokes, flat)
 
 
-def texture(rng: np.random.Generator) -> Texture:
+def random_texture(rng: np.random.Generator) -> Texture:
     """Return a random texture, normalised."""
     found = _KINDS[rng.integers(len(_KINDS))](rng)
     if rng.random() < 0.25:
@@ -110,7 +110,7 @@ def texture(rng: np.random.Generator) -> Texture:
     return np.asarray((found - found.mean()) / max(deviation, 0.15), np.float32)
 
 
-def colour(rng: np.random.Generator) -> Colour:
+def random_colour(rng: np.random.Generator) -> Colour:
     """Return a random colour; greys, browns and greens are more frequent."""
     kind = rng.random()
     if kind < 0.35:
@@ -125,7 +125,7 @@ def colour(rng: np.random.Generator) -> Colour:
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / 255, np.float32)
 
 
-def paint(pattern: Texture, rng: np.random.Generator, base: Colour) -> NDArray[np.float32]:
+def coloured_texture(pattern: Texture, rng: np.random.Generator, base: Colour) -> NDArray[np.float32]:
     """Return a texture in colours about a base. Shape (SIDE, SIDE, 3), BGR, 0..1."""
     strength = float(rng.choice([0.03, 0.08, 0.15, 0.25]) * rng.uniform(0.6, 1.3))
     tint = 1 + 0.4 * rng.normal(0, 1, 3).astype(np.float32) * rng.random()
@@ -139,7 +139,7 @@ class TextureBank:
     def __init__(self, seed: int, count: int) -> None:
         """Draw `count` textures."""
         rng = np.random.default_rng([seed, 77])
-        self._textures = [texture(rng) for _ in range(count)]
+        self._textures = [random_texture(rng) for _ in range(count)]
 
     def painted(self, rng: np.random.Generator, side: int, base: Colour | None = None) -> NDArray[np.float32]:
         """Return a random painted texture. Shape (side, side, 3), BGR, 0..1."""
@@ -150,4 +150,4 @@ class TextureBank:
         crop = np.ascontiguousarray(pattern[y : y + taken, x : x + taken])
         method = cv2.INTER_AREA if taken > side else cv2.INTER_LINEAR
         crop = np.asarray(cv2.resize(crop, (side, side), interpolation=method), np.float32)
-        return paint(crop, rng, colour(rng) if base is None else base)
+        return coloured_texture(crop, rng, random_colour(rng) if base is None else base)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.maze_sides.picture_files import StoredScene
-from models.maze_sides.random_boards import turned
+from models.maze_sides.random_boards import turned_openings
 from models.maze_sides.random_pictures import LabelledPicture
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
@@ -75,10 +75,10 @@ def train(scenes: list[StoredScene], folder: Path, epochs: int) -> Path:
     boards = [scene for scene in scenes if scene.truth.tiles]
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-        examples = [_example(boards[index].decoded(), rng) for index in chosen]
+        examples = [_training_example(boards[index].decoded(), rng) for index in chosen]
         return tuple(torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
 
-    return TRAINER.train(build, folder / "sides.pt", len(boards), epochs, batch, _lost)
+    return TRAINER.train(build, folder / "sides.pt", len(boards), epochs, batch, _loss)
 
 
 def export(weights: Path, target: Path) -> Path:
@@ -86,7 +86,7 @@ def export(weights: Path, target: Path) -> Path:
     return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "tiles")
 
 
-def _example(scene: LabelledPicture, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
+def _training_example(scene: LabelledPicture, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
     """Return an input, the open sides (49, 4), their weights (49,), covered and shifted tiles (3, 49), and offsets.
 
     The offsets are (x, y, weight) of each tile, shape (3, 49).
@@ -103,7 +103,7 @@ def _example(scene: LabelledPicture, rng: np.random.Generator) -> tuple[NDArray[
     if rng.random() < 0.5:
         shown = np.ascontiguousarray(shown[..., rng.permutation(3)])
     order = np.rot90(_PLACES, -quarters).reshape(-1)
-    tiles = [turned(scene.tiles[place], quarters) for place in order]
+    tiles = [turned_openings(scene.tiles[place], quarters) for place in order]
     sides = np.array([[side in openings for side in SIDES] for openings in tiles], np.float32)
     shifted = np.zeros((2, SIZE, SIZE), np.float32)
     if scene.half_pushed >= 0:
@@ -128,7 +128,7 @@ def _example(scene: LabelledPicture, rng: np.random.Generator) -> tuple[NDArray[
     )
 
 
-def _lost(output: Any, sides: Any, weights: Any, flags: Any, offsets: Any) -> Any:
+def _loss(output: Any, sides: Any, weights: Any, flags: Any, offsets: Any) -> Any:
     """Return the loss: sides by comparison and alone, covered and shifted tiles, offsets."""
     torch = import_pytorch()
     count = len(output)

@@ -18,8 +18,8 @@ from models.open_closed.hand_crops import (
     concatenate,
     load,
     make,
-    photographed,
-    traced,
+    path_traced_patches,
+    photographed_patches,
 )
 from models.open_closed.train import export, train
 from vision.detector.open_closed import SIDE_PX, WEIGHTS, OpenClosedClassifier
@@ -58,8 +58,8 @@ def main(
     smoke: bool,
 ) -> None:
     """Train the open/closed classifier and export its weights."""
-    besides = [traced(source) for source in traced_hands]
-    besides += [] if photographs is None else [photographed(photographs)]
+    besides = [path_traced_patches(source) for source in traced_hands]
+    besides += [] if photographs is None else [photographed_patches(photographs)]
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
             _run(Path(temporary), 2, besides, 1, Path(temporary) / WEIGHTS.name)
@@ -74,17 +74,17 @@ def _run(folder: Path, tables: int, besides: list[HandPatches], epochs: int, tar
     seen = concatenate([load(make(folder / "hands", tables)), *besides])
     click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
     export(train(seen, folder, epochs), target)
-    _try(target, seen)
+    _print_accuracy(target, seen)
 
 
 def _tune(folder: Path, tables: int, besides: list[HandPatches], steps: int, target: Path) -> None:
     seen = concatenate([load(make(folder / "hands", tables, first=FIRST_TUNING_SEED)), *besides])
     click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
     export_tuned(tune(seen, folder, steps), target)
-    _try(target, seen)
+    _print_accuracy(target, seen)
 
 
-def _try(target: Path, seen: HandPatches) -> None:
+def _print_accuracy(target: Path, seen: HandPatches) -> None:
     beyond = slice((KEPT_PX - SIDE_PX) // 2, (KEPT_PX + SIDE_PX) // 2)
     opened = OpenClosedClassifier(target).log_odds(list(seen.hands[:64, beyond, beyond])) > 0
     right = int((opened == seen.opened[:64]).sum())

@@ -11,9 +11,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.hand_photographs import STATES, framed, photographs
-from models.detector.random_pieces import ThingSet, things
-from models.detector.scenes import darkened, lit, ordinary, session_look, training_ground, with_tone_curve
+from models.detector.hand_photographs import STATES, framed, photograph_files
+from models.detector.random_pieces import PieceSet, random_piece_set
+from models.detector.scenes import (
+    ordinary_scene,
+    session_look,
+    training_ground,
+    with_darkest_pieces,
+    with_random_light,
+    with_tone_curve,
+)
 from models.evaluation.scenes.synthetic_sessions import as_sent
 from models.path_tracing.crops import rendered_hands
 from models.synthetic_reveals import card_faces
@@ -88,17 +95,17 @@ def _make_one(file: Path) -> None:
 def table_patches(seed: int) -> HandPatches:
     """Return examples of the hands over a random table, half of them closed."""
     rng = np.random.default_rng([seed, 0x0FE4])
-    made = things(rng)
+    made = random_piece_set(rng)
     other_light = bool(rng.random() < 0.6)
     look = session_look(seed)
     renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
-    scale = _scale(renderer)
+    scale = _palm_px_per_mm(renderer)
     coded = bool(rng.random() < 0.5)
     hands, opened = [], []
     for number in range(SCENES):
-        scene = _held(rng, ordinary(rng, made), made)
+        scene = _with_filled_hands(rng, ordinary_scene(rng, made), made)
         image, truth = renderer.render_with_truth(
-            darkened(rng, scene, made) if other_light else scene, 100 + number
+            with_darkest_pieces(rng, scene, made) if other_light else scene, 100 + number
         )
         image = with_tone_curve(image, seed) if other_light else image
         image = as_sent(image) if coded else image
@@ -110,16 +117,16 @@ def table_patches(seed: int) -> HandPatches:
 def tuning_patches(seed: int) -> HandPatches:
     """Return examples of the hands over a random table, each scene on several grounds in several lights."""
     rng = np.random.default_rng([seed, 0x0FE5])
-    made, look = things(rng), session_look(seed)
+    made, look = random_piece_set(rng), session_look(seed)
     renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
-    scale = _scale(renderer)
+    scale = _palm_px_per_mm(renderer)
     coded = bool(rng.random() < 0.5)
     hands, opened = [], []
     for number in range(_TUNING_SCENES):
-        scene = _held(rng, ordinary(rng, made), made)
+        scene = _with_filled_hands(rng, ordinary_scene(rng, made), made)
         for variant in range(_GROUNDS_A_SCENE):
             if number or variant:
-                renderer = renderer.with_table_top(draw(training_ground(rng)), lit(look, rng))
+                renderer = renderer.with_table_top(draw(training_ground(rng)), with_random_light(look, rng))
             image, truth = renderer.render_with_truth(scene, 100 + number * _GROUNDS_A_SCENE + variant)
             image = with_tone_curve(image, int(rng.integers(1 << 30))) if rng.random() < 0.5 else image
             image = as_sent(image) if coded else image
@@ -128,13 +135,13 @@ def tuning_patches(seed: int) -> HandPatches:
     return HandPatches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
 
 
-def _scale(renderer: Renderer) -> float:
+def _palm_px_per_mm(renderer: Renderer) -> float:
     """Return the scale at palm height in the middle of the table, px/mm."""
     ends = renderer.view.project(np.array([[-50.0, 0, PALM_HEIGHT_MM], [50.0, 0, PALM_HEIGHT_MM]]))
     return float(np.hypot(*(ends[1] - ends[0]))) / 100
 
 
-def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
+def _with_filled_hands(rng: np.random.Generator, scene: Scene, made: PieceSet) -> Scene:
     def filled(hand: HandOnTable) -> HandOnTable:
         if rng.random() < _CLOSED_FRACTION:
             return replace(hand, openness=0.0, pieces=())
@@ -144,7 +151,7 @@ def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
     return replace(scene, hands=tuple(map(filled, scene.hands)))
 
 
-def traced(folder: Path) -> HandPatches:
+def path_traced_patches(folder: Path) -> HandPatches:
     """Read the path-traced hands in a folder (`models.path_tracing`) as examples."""
     orders = json.loads((folder / "specs.json").read_text("utf-8"))
     state = {int(order["seed"]): order["hand"]["state"] for order in orders}
@@ -159,11 +166,11 @@ def traced(folder: Path) -> HandPatches:
     return HandPatches(np.array(hands, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3), np.array(opened, bool))
 
 
-def photographed(folder: Path) -> HandPatches:
+def photographed_patches(folder: Path) -> HandPatches:
     """Read the training photographs in a folder (`models.detector.hand_photographs`) as examples."""
     hands, opened = [], []
     for state, label in STATES.items():
-        for file in photographs(folder, state, held_out=False):
+        for file in photograph_files(folder, state, held_out=False):
             photo = cv2.imread(str(file))
             if photo is not None:
                 hands.append(framed(np.asarray(photo, np.uint8), _PHOTOGRAPH_PX, KEPT_PX))

@@ -38,7 +38,7 @@ def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPie
     for truth in sorted(map(json.loads, lines), key=lambda truth: int(truth["seed"])):
         picture = cv2.imread(str(folder / f"{truth['seed']}.png"))
         if picture is not None:
-            yield int(truth["seed"]), np.asarray(picture, np.uint8), tuple(map(_lying, truth["pieces"]))
+            yield int(truth["seed"]), np.asarray(picture, np.uint8), tuple(map(_parse_piece, truth["pieces"]))
 
 
 def enrolled_area(outline: Sequence[Sequence[float]]) -> float:
@@ -54,7 +54,7 @@ def rendered_boxes(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]
         yield seed, picture, tuple(box for box in boxes if box is not None)
 
 
-def _lying(truth: dict[str, Any]) -> RenderedPiece:
+def _parse_piece(truth: dict[str, Any]) -> RenderedPiece:
     ordered = int(truth.get("ordered", -1))
     if truth["box"] is None:
         return RenderedPiece(0.0, None, ordered)
@@ -68,14 +68,14 @@ def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, ma
     max_zoom: maximum enlargement.
     """
     side = picture.shape[0]
-    photo = _photographed(picture, rng)
+    photo = _with_sensor_defects(picture, rng)
     scale = CROP_PX / side * float(rng.uniform(1, max_zoom))
     slack = side * scale - CROP_PX
     left, top = (float(v) for v in rng.uniform(0, 1, 2) * slack)
     matrix = np.array([[scale, 0, (scale - 1) / 2 - left], [0, scale, (scale - 1) / 2 - top]])
     flags = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
     image = cv2.warpAffine(photo, matrix, (CROP_PX, CROP_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    placed = [_clipped((x * scale - left, y * scale - top, w * scale, h * scale)) for x, y, w, h in boxes]
+    placed = [_clip_box((x * scale - left, y * scale - top, w * scale, h * scale)) for x, y, w, h in boxes]
     if rng.random() < 0.5:
         image = cv2.flip(image, 1)
         placed = [(CROP_PX - x - w, y, w, h) for x, y, w, h in placed]
@@ -83,13 +83,13 @@ def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, ma
     return Crop(with_camera_defects(np.asarray(image, np.uint8), rng), kept)
 
 
-def _clipped(box: Box) -> Box:
+def _clip_box(box: Box) -> Box:
     x, y, w, h = box
     left, top = max(x, 0.0), max(y, 0.0)
     return left, top, min(x + w, CROP_PX) - left, min(y + h, CROP_PX) - top
 
 
-def _photographed(picture: Image, rng: np.random.Generator) -> Image:
+def _with_sensor_defects(picture: Image, rng: np.random.Generator) -> Image:
     """Return a rendered picture with the defects of a sensor: slight blur, noise, chroma subsampling."""
     soft = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 0.75)))
     grain = cv2.GaussianBlur(rng.normal(0, 1, picture.shape).astype(np.float32), (3, 3), 0.55)

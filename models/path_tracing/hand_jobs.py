@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.detector.random_pieces import things as trained_things
+from models.detector.random_pieces import random_piece_set
 from models.detector.scenes import training_ground
 from models.evaluation.heldout import check
 from models.evaluation.heldout import random_pieces as random_held_out_pieces
@@ -53,7 +53,7 @@ _GROWN_CLOSED_FRACTION = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class TracedPrism:
+class PieceSpecification:
     """An ordered piece: outline and thickness in mm, paint (BGR), file of its printed face (BGRA), if any."""
 
     outline: tuple[tuple[float, float], ...]
@@ -67,14 +67,14 @@ class TracedPrism:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class HandJob:
     """One picture to render: the hand's entry in the catalogue, its pieces, and the file of the ground below it."""
 
     seed: int
     """Seed of the picture."""
     hand: dict[str, Any]
     """Entry of the hand in the catalogue, or parameters of a generated one."""
-    pieces: tuple[TracedPrism, ...]
+    pieces: tuple[PieceSpecification, ...]
     """Pieces that fall into the hand."""
     ground: str | None = None
     """File of the ground below the hand; None for a noise texture."""
@@ -97,53 +97,55 @@ def write(
     """
     for name in ("faces", "grounds"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    order = _grown_order if grown else _order
+    order = _grown_job if grown else _catalogue_job
     usual = _SIGNS_HELD_OUT if held_out else _SIGNS_TRAINED
     often = usual if signs is None else signs
     orders = [
-        replace(order(folder, seed, held_out, often), ground=_ground(folder, seed, held_out))
+        replace(order(folder, seed, held_out, often), ground=_write_ground(folder, seed, held_out))
         for seed in range(first, first + number)
     ]
     (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
 
 
-def _order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
+def _catalogue_job(folder: Path, seed: int, held_out: bool, often: float) -> HandJob:
     rng = np.random.default_rng([seed, 0x7A])
     # A separate generator keeps all other random choices unchanged.
     if not held_out and np.random.default_rng([seed, 0x7F]).random() < _CLOSED_FRACTION:
         fists = [hand for hand in hands("many") if hand["state"] == "closed"]
-        return Order(seed, fists[int(rng.integers(len(fists)))], ())
+        return HandJob(seed, fists[int(rng.integers(len(fists)))], ())
     opened = [hand for hand in hands("held out" if held_out else "many") if hand["state"] == "open"]
     hand = opened[int(rng.integers(len(opened)))]
-    return Order(seed, hand, _things(folder, seed, rng, held_out, often))
+    return HandJob(seed, hand, _random_pieces(folder, seed, rng, held_out, often))
 
 
-def _grown_order(folder: Path, seed: int, held_out: bool, often: float) -> Order:
+def _grown_job(folder: Path, seed: int, held_out: bool, often: float) -> HandJob:
     rng = np.random.default_rng([seed, 0x7A])
     if rng.random() < _GROWN_CLOSED_FRACTION and not held_out:
-        return Order(seed, {"grown": True, "state": "closed"}, ())
-    return Order(seed, {"grown": True, "state": "open"}, _things(folder, seed, rng, held_out, often, _THICKER))
+        return HandJob(seed, {"grown": True, "state": "closed"}, ())
+    return HandJob(
+        seed, {"grown": True, "state": "open"}, _random_pieces(folder, seed, rng, held_out, often, _THICKER)
+    )
 
 
-def _things(
+def _random_pieces(
     folder: Path,
     seed: int,
     rng: np.random.Generator,
     held_out: bool,
     often: float,
     thicker: tuple[float, float] | None = None,
-) -> tuple[TracedPrism, ...]:
+) -> tuple[PieceSpecification, ...]:
     """Draw the pieces of a hand: a random number of one kind, and each sign with probability `often`."""
     count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
-    solids, faces, kinds, signs = _held_out(seed) if held_out else _trained(rng)
+    solids, faces, kinds, signs = _held_out_kinds(seed) if held_out else _trained_kinds(rng)
     kind = str(rng.choice(kinds))
     times = 1.0 if thicker is None else float(rng.uniform(*thicker))
     solids = {**solids, kind: replace(solids[kind], thickness=solids[kind].thickness * times)}
     held = [kind] * count + [sign for sign in signs if rng.random() < often]
-    return tuple(_thing(folder, seed, solids[kind], faces.get(kind)) for kind in held)
+    return tuple(_specify_piece(folder, seed, solids[kind], faces.get(kind)) for kind in held)
 
 
-def _ground(folder: Path, seed: int, held_out: bool) -> str | None:
+def _write_ground(folder: Path, seed: int, held_out: bool) -> str | None:
     """Draw a random ground for most hands and return its file name, None for the others.
 
     It is a square of `GROUND_MM` at 1 px/mm.
@@ -158,24 +160,24 @@ def _ground(folder: Path, seed: int, held_out: bool) -> str | None:
     return name
 
 
-Made = tuple[dict[str, Solid], dict[str, Image], list[str], list[str]]
+Kinds = tuple[dict[str, Solid], dict[str, Image], list[str], list[str]]
 
 
-def _trained(rng: np.random.Generator) -> Made:
-    made = trained_things(rng)
+def _trained_kinds(rng: np.random.Generator) -> Kinds:
+    made = random_piece_set(rng)
     return made.solids, made.faces, list(made.pieces), list(made.signs)
 
 
-def _held_out(seed: int) -> Made:
+def _held_out_kinds(seed: int) -> Kinds:
     made = random_held_out_pieces(seed)
     kinds, signs = list(SEARCHES), list(SIGNS)
     solids = {kind: made.solids.get(kind) or solid(kind) for kind in (*kinds, *signs)}
     return solids, {**standin_faces(), **made.faces}, kinds, signs
 
 
-def _thing(folder: Path, seed: int, of: Solid, face: Image | None) -> TracedPrism:
+def _specify_piece(folder: Path, seed: int, of: Solid, face: Image | None) -> PieceSpecification:
     name = None
     if of.printed and face is not None:
         name = f"faces/{seed}-{of.kind.replace(':', '_')}.png"
         cv2.imwrite(str(folder / name), face)
-    return TracedPrism(of.outline, of.thickness, of.paint, name)
+    return PieceSpecification(of.outline, of.thickness, of.paint, name)

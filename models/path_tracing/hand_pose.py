@@ -44,22 +44,25 @@ class Bone:
     """Direction in which it bends."""
 
 
-def bones_of(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
+def random_bones(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
     """Draw a random pose of a right hand, palm up, as bones. closed: a fist."""
     up = np.array([0.0, 0.0, 1.0])
     stout = float(rng.uniform(0.88, 1.15))
     bones = [
-        Bone(_at(0, -7), _at(0, -22, -0.5), (2.2 * stout, 3.3 * stout), "arm", up),
-        Bone(_at(0.5, -7.5), _at(0.6, -4), (2.0 * stout, 1.8), "palm", up),
-        Bone(_at(-0.7, -7.5), _at(-0.9, -4), (1.9 * stout, 1.7), "palm", up),
-        Bone(_at(-2, -3.6, 0.2), _at(-2.5, 1.6), (1.6, 1.25), "palm", up),
-        *(Bone(_at(0.45 * x, -4.2), _at(x, 3.4 - 0.2 * abs(x)), (1.55, 1.3), "palm", up) for x in (-1.8, 0.0, 1.7)),
+        Bone(_point(0, -7), _point(0, -22, -0.5), (2.2 * stout, 3.3 * stout), "arm", up),
+        Bone(_point(0.5, -7.5), _point(0.6, -4), (2.0 * stout, 1.8), "palm", up),
+        Bone(_point(-0.7, -7.5), _point(-0.9, -4), (1.9 * stout, 1.7), "palm", up),
+        Bone(_point(-2, -3.6, 0.2), _point(-2.5, 1.6), (1.6, 1.25), "palm", up),
+        *(
+            Bone(_point(0.45 * x, -4.2), _point(x, 3.4 - 0.2 * abs(x)), (1.55, 1.3), "palm", up)
+            for x in (-1.8, 0.0, 1.7)
+        ),
     ]
-    bend = _fist(rng) if closed else _cupped(rng)
+    bend = _fist_angles(rng) if closed else _cupped_angles(rng)
     splay = float(rng.uniform(0, 5) if closed else rng.uniform(2, 14))
     for finger, ((x, y), lengths) in enumerate(zip(_KNUCKLES, _PHALANGES, strict=True)):
-        at = _at(x, y, float(rng.normal(0, 0.1)))
-        bones.append(Bone(_at(0.62 * x, -3.8), at, (1.6, 1.3), "palm", up))
+        at = _point(x, y, float(rng.normal(0, 0.1)))
+        bones.append(Bone(_point(0.62 * x, -3.8), at, (1.6, 1.3), "palm", up))
         away = math.radians(splay * (1.1 - 0.75 * finger) + float(rng.normal(0, 2.5)))
         total = 0.0
         for joint, length in enumerate(lengths):
@@ -72,25 +75,25 @@ def bones_of(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
             first, then = (wide * stout * (0.85 if finger == 3 else 1.0) for wide in _THICK[joint : joint + 2])
             bones.append(Bone(at, end, (first, then), "finger" if joint < 2 else "tip", flexor))
             at = end
-    return bones + _thumb(closed, stout, rng)
+    return bones + _thumb_bones(closed, stout, rng)
 
 
-def _fist(rng: np.random.Generator) -> tuple[float, float, float]:
+def _fist_angles(rng: np.random.Generator) -> tuple[float, float, float]:
     """Draw the three joint angles (degrees) of a fist's fingers, tight or loose."""
     first = float(rng.uniform(10, 95))
     second = float(rng.uniform(95, 122))
     return first, second, min(85.0, max(float(rng.uniform(30, 80)), 200 - first - second))
 
 
-def _cupped(rng: np.random.Generator) -> tuple[float, float, float]:
+def _cupped_angles(rng: np.random.Generator) -> tuple[float, float, float]:
     """Draw the three joint angles (degrees) of an open hand's fingers, from flat to strongly cupped."""
     cup = float(rng.uniform(0, 1)) ** 1.3
     return 38 * cup * float(rng.uniform(0.6, 1)), 5 + 55 * cup * float(rng.uniform(0.6, 1)), 5 + 30 * cup
 
 
-def _thumb(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
+def _thumb_bones(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
     """Draw the bones of a thumb: stretched, or for a fist across, beside or under the fingers."""
-    root, side = _at(2, -4, 0.4), np.array([-0.4, 0.3, 0.85])
+    root, side = _point(2, -4, 0.4), np.array([-0.4, 0.3, 0.85])
     chance = rng.random()
     if closed and chance < 0.55:
         high = float(rng.uniform(2.2, 3.9))
@@ -112,7 +115,7 @@ def _thumb(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
         along = np.array([math.sin(out), math.cos(out), rise])
         along /= np.linalg.norm(along)
         inward = np.array([-0.25, 0.25, 0.2]) * float(rng.uniform(0, 1.4))
-        first = _at(3.5, -1, 0.5)
+        first = _point(3.5, -1, 0.5)
         second = first + 3.1 * along
         tip = along + inward
         places = [tuple(first), tuple(second), tuple(second + 2.8 * tip / np.linalg.norm(tip))]
@@ -122,7 +125,7 @@ def _thumb(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
     return [Bone(a, b, t, part, side) for (a, b), t, part in zip(pairwise(ends), thick, parts, strict=True)]
 
 
-def _at(x: float, y: float, higher: float = 0.0) -> Any:
+def _point(x: float, y: float, higher: float = 0.0) -> Any:
     return np.array([x, y, BELOW_CM + higher])
 
 
@@ -136,7 +139,7 @@ def random_rotation(rng: np.random.Generator, *, closed: bool) -> Any:
     return about_x @ about_y
 
 
-def complexion(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[Any, Any]:
+def random_skin(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[Any, Any]:
     """Return the skin colour (linear RGB) of each point, and its position with the palm's lines engraved.
 
     at: points on the skin, (points, 3). Palms are lighter than backs, tips redder; there are nails, folds at the
@@ -167,7 +170,7 @@ def complexion(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[An
     joint = np.minimum(t, np.where(parts == "tip", 1.0, 1 - t)) * long
     crease = np.isin(parts, ("finger", "tip")) * np.exp(-((joint / 0.09) ** 2)) * np.clip(flexed * 2, 0, 1)
     for _ in range(int(rng.integers(1, 4))):
-        crease = np.maximum(crease, (parts == "palm") * (flexed > 0) * _line(at, rng))
+        crease = np.maximum(crease, (parts == "palm") * (flexed > 0) * _palm_line(at, rng))
     depth = float(rng.uniform(0.15, 0.55))
     colour *= 1 - depth * crease[:, None]
     nail = (parts == "tip") & (t > 0.45) & (flexed < -0.72)
@@ -180,7 +183,7 @@ def complexion(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[An
     return np.clip(colour, 0.003, 0.95), at + 0.05 * crease[:, None] * inward
 
 
-def _line(at: Any, rng: np.random.Generator) -> Any:
+def _palm_line(at: Any, rng: np.random.Generator) -> Any:
     """Draw a random line of the palm, an arc; return how strongly each point belongs to it, 0..1."""
     middle, radius = rng.uniform((-1, -9), (7, 1)), float(rng.uniform(3, 8))
     off = np.abs(np.hypot(at[:, 0] - middle[0], at[:, 1] - middle[1]) - radius)

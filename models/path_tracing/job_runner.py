@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 
-def render_orders(render: Callable[[dict[str, Any]], dict[str, Any]], folder: Path, part: Sequence[str]) -> None:
+def render_jobs(render: Callable[[dict[str, Any]], dict[str, Any]], folder: Path, part: Sequence[str]) -> None:
     """Render the orders of a folder (`specs.json`) and write their ground truth, a line each (`truth-FIRST.jsonl`).
 
     Orders that have a line already are left out. part: first and last order, as text; empty for all.

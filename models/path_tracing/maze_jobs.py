@@ -51,7 +51,7 @@ _GROUND_SEEDS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class MazeOrder:
+class MazeJob:
     """One picture to render."""
 
     seed: int
@@ -94,7 +94,7 @@ class CrowdTruth:
 class RenderedMaze:
     """A rendered order."""
 
-    order: MazeOrder
+    order: MazeJob
     """The order."""
     truth: MazeTruth
     """What the picture shows."""
@@ -110,24 +110,24 @@ def write_boards(folder: Path, number: int, skip: int = 0) -> None:
     """Write the orders of this many boards and of the tokens, and the pictures that they use."""
     _write_faces(folder)
     tokens = [
-        MazeOrder(
+        MazeJob(
             FIRST_TOKENS_SEED + 10 * k + n,
             "tokens",
             print_,
-            _ground(folder, k + n),
+            _write_ground(folder, k + n),
             tokens=tuple((number, 0) for number in NUMBERS),
         )
         for k, print_ in enumerate(PRINTS)
         for n in range(TOKEN_PICTURES)
     ]
-    boards = [_board(folder, FIRST_SEED + skip + n) for n in range(number)]
-    _write_orders(folder, tokens + boards)
+    boards = [_board_job(folder, FIRST_SEED + skip + n) for n in range(number)]
+    _write_jobs(folder, tokens + boards)
 
 
 def write_crowds(folder: Path, number: int, skip: int = 0, most: int = 8) -> None:
     """Write the orders of this many boards with up to `most` wizards, and the pictures that they use."""
     _write_faces(folder)
-    _write_orders(folder, [_crowd(folder, FIRST_CROWD_SEED + skip + n, most) for n in range(number)])
+    _write_jobs(folder, [_crowd_job(folder, FIRST_CROWD_SEED + skip + n, most) for n in range(number)])
 
 
 def _write_faces(folder: Path) -> None:
@@ -138,17 +138,17 @@ def _write_faces(folder: Path) -> None:
             cv2.imwrite(str(folder / "faces" / f"{print_}-{token}.png"), token_picture(token, print_))
 
 
-def _write_orders(folder: Path, orders: Sequence[MazeOrder]) -> None:
+def _write_jobs(folder: Path, orders: Sequence[MazeJob]) -> None:
     (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
 
 
-def _board(folder: Path, seed: int) -> MazeOrder:
+def _board_job(folder: Path, seed: int) -> MazeJob:
     position = random_position(np.random.default_rng([seed, 0x7B]))
-    return MazeOrder(
+    return MazeJob(
         seed,
         "board",
         PRINTS[seed % len(PRINTS)],
-        _ground(folder, seed),
+        _write_ground(folder, seed),
         position.tiles,
         position.spare,
         tuple((number, place) for number, place in position.tokens.items() if place is not None),
@@ -157,7 +157,7 @@ def _board(folder: Path, seed: int) -> MazeOrder:
     )
 
 
-def _crowd(folder: Path, seed: int, most: int) -> MazeOrder:
+def _crowd_job(folder: Path, seed: int, most: int) -> MazeJob:
     """Return the order of a board turned at random, with many tokens and up to `most` wizards and other pawns."""
     rng = np.random.default_rng([seed, 0xC0])
     position = random_position(rng)
@@ -181,11 +181,11 @@ def _crowd(folder: Path, seed: int, most: int) -> MazeOrder:
         neighbours = [other for other, at in wizards if at == place]
         if len(neighbours) < 2 and colour not in neighbours:
             wizards.append((colour, place))
-    return MazeOrder(
+    return MazeJob(
         seed,
         "crowd",
         PRINTS[seed % len(PRINTS)],
-        _ground(folder, seed),
+        _write_ground(folder, seed),
         position.tiles,
         position.spare,
         tokens,
@@ -195,7 +195,7 @@ def _crowd(folder: Path, seed: int, most: int) -> MazeOrder:
     )
 
 
-def _ground(folder: Path, seed: int) -> str:
+def _write_ground(folder: Path, seed: int) -> str:
     name = f"grounds/{seed % _GROUND_SEEDS}.jpg"
     if not (folder / name).exists():
         cv2.imwrite(str(folder / name), draw(Ground.from_seed(seed % _GROUND_SEEDS)))
@@ -208,7 +208,7 @@ def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
     lines = (line for file in sorted(folder.glob("truth-*.jsonl")) for line in file.read_text("utf-8").splitlines())
     found = {}
     for made in map(json.loads, lines):
-        order = MazeOrder(**orders[made["seed"]])
+        order = MazeJob(**orders[made["seed"]])
         box: Box | None = tuple(made["spare_box"]) if made["spare_box"] else None
         truth = MazeTruth(
             state="board",

@@ -14,7 +14,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from models.path_tracing.scene_setup import linear, material
+from models.path_tracing.scene_setup import add_material, linear_rgba
 
 TILE = 3.0
 """Distance of places, cm."""
@@ -60,8 +60,8 @@ class MazeScene:
         self._rough = float(rng.uniform(0.25, 0.9))
         self._bump = float(rng.uniform(0.0, 0.35))
         self._surfaces = tuple(str(kind) for kind in rng.choice(_SURFACES, 2))
-        self._colours = _contrasting(rng)
-        self._edge = linear(rng.uniform(90, 220) * np.array([0.8, 0.92, 1.0]))
+        self._colours = _contrasting_colours(rng)
+        self._edge = linear_rgba(rng.uniform(90, 220) * np.array([0.8, 0.92, 1.0]))
         self._figure, self._gloss = int(rng.integers(4)), float(rng.uniform(0.15, 0.7))
         self.paints = {
             colour: np.clip(np.array(bgr) * rng.uniform(0.8, 1.15) + rng.normal(0, 8, 3), 4, 250)
@@ -74,14 +74,14 @@ class MazeScene:
     def lay_board(self, tiles: list[str], starts: dict[int, str]) -> None:
         """Add the board with its fixed tiles, and the loose tiles, each a little shifted and turned."""
         side = SIZE * TILE + 2 * self.rim
-        rim = material("rim")
+        rim = add_material("rim")
         rim_colour = self._rng.uniform(20, 200, 3)
-        _noisy(rim[1], rim[2], rim_colour, 0.8, 2.0)
+        _add_noise_colour(rim[1], rim[2], rim_colour, 0.8, 2.0)
         rim[2].inputs["Roughness"].default_value = self._rough
-        _box((0, 0), side, self.ground, 0.0, 0.0, [rim[0]], 0.08)
-        recess = material("recess")
-        recess[2].inputs["Base Color"].default_value = linear(rim_colour * self._rng.uniform(0.4, 0.8))
-        _sheet((0, 0, 0.004), SIZE * TILE, 0.0, recess[0])
+        _add_slab((0, 0), side, self.ground, 0.0, 0.0, [rim[0]], 0.08)
+        recess = add_material("recess")
+        recess[2].inputs["Base Color"].default_value = linear_rgba(rim_colour * self._rng.uniform(0.4, 0.8))
+        _add_square((0, 0, 0.004), SIZE * TILE, 0.0, recess[0])
         for place, openings in enumerate(tiles):
             row, column = divmod(place, SIZE)
             x, y = (column - 3) * TILE, (3 - row) * TILE
@@ -90,7 +90,7 @@ class MazeScene:
                 if self._raised:
                     self._lay_tile((x, y), 0.0, 0.0, face)
                 else:
-                    _sheet((x, y, 0.008), TILE, 0.0, face)
+                    _add_square((x, y, 0.008), TILE, 0.0, face)
             else:
                 dx, dy = self._rng.uniform(-0.1, 0.1, 2) * self._drift * TILE
                 turn = math.radians(float(self._rng.uniform(-5, 5)) * self._drift)
@@ -128,17 +128,17 @@ class MazeScene:
         low = self._thick if ground is None else ground
         x, y = np.asarray(at) + np.clip(self._rng.normal(0, 0.04 * TILE, 2), -0.1 * TILE, 0.1 * TILE)
         top = low + 0.05 * TILE
-        face, tree, surface = material(f"token{number}")
+        face, tree, surface = add_material(f"token{number}")
         picture = tree.nodes.new("ShaderNodeTexImage")
         picture.image = bpy.data.images.load(
             str((self._folder / "faces" / f"{self._print}-{number}.png").resolve()), check_existing=True
         )
         tree.links.new(picture.outputs["Color"], surface.inputs["Base Color"])
         surface.inputs["Roughness"].default_value = self._rough
-        edge, _, edge_surface = material("edge")
+        edge, _, edge_surface = add_material("edge")
         edge_surface.inputs["Base Color"].default_value = self._edge
         centre, radius = (float(x), float(y)), self._token / 2
-        made = _disc(centre, radius, low, top, float(self._rng.uniform(0, 6.28)), [face, edge])
+        made = _add_disc(centre, radius, low, top, float(self._rng.uniform(0, 6.28)), [face, edge])
         return Token(made, top)
 
     def stand_wizard(self, colour: str, at: tuple[float, float], ground: float | None = None) -> Any:
@@ -154,43 +154,45 @@ class MazeScene:
         tile.
         """
         low = self._thick if ground is None else ground
-        made, _, surface = material("figure")
-        surface.inputs["Base Color"].default_value = linear(bgr)
+        made, _, surface = add_material("figure")
+        surface.inputs["Base Color"].default_value = linear_rgba(bgr)
         surface.inputs["Roughness"].default_value = roughness
-        return _lathe((*at, low), outline * TILE, made)
+        return _add_revolved_body((*at, low), outline * TILE, made)
 
     def lay_wand(self, at: tuple[float, float], turn: float, bgr: Any) -> None:
         """Add a wand that lies on the table."""
-        made, _, surface = material("wand")
-        surface.inputs["Base Color"].default_value = linear(bgr)
+        made, _, surface = add_material("wand")
+        surface.inputs["Base Color"].default_value = linear_rgba(bgr)
         bpy.ops.mesh.primitive_cylinder_add(
             radius=0.13, depth=TILE, location=(*at, self.ground + 0.13), rotation=(math.pi / 2, 0, turn)
         )
         bpy.context.object.data.materials.append(made)
 
     def _lay_tile(self, at: tuple[float, float], turn: float, ground: float, face: Any) -> None:
-        edge, _, surface = material("edge")
+        edge, _, surface = add_material("edge")
         surface.inputs["Base Color"].default_value = self._edge
-        _box(at, self._tile_width, ground, ground + self._thick, turn, [edge, face], 0.03)
+        _add_slab(at, self._tile_width, ground, ground + self._thick, turn, [edge, face], 0.03)
 
     def _face(self, openings: str, ring: str) -> Any:
         """Return the material of a tile with these openings and a start ring of this colour ("" for none)."""
         if (openings, ring) in self._faces:
             return self._faces[openings, ring]
-        made, tree, surface = material(f"tile{openings}{ring}")
+        made, tree, surface = add_material(f"tile{openings}{ring}")
         mask = tree.nodes.new("ShaderNodeTexImage")
-        mask.image = _packed(f"mask{openings}{ring}", _mask(openings, self._paths, self._ring if ring else None))
+        mask.image = _to_blender_image(
+            f"mask{openings}{ring}", _tile_mask(openings, self._paths, self._ring if ring else None)
+        )
         channels = tree.nodes.new("ShaderNodeSeparateColor")
         tree.links.new(mask.outputs["Color"], channels.inputs[0])
         at = self._random_place(tree)
         kinds, tones = self._surfaces, self._colours
-        path, path_height = _surface(tree, at, kinds[0], tones[0], self._rng)
-        wall, wall_height = _surface(tree, at, kinds[1], tones[1], self._rng)
-        colour = _mixed(tree, channels.outputs[0], path, wall)
+        path, path_height = _add_surface_nodes(tree, at, kinds[0], tones[0], self._rng)
+        wall, wall_height = _add_surface_nodes(tree, at, kinds[1], tones[1], self._rng)
+        colour = _add_mix_node(tree, channels.outputs[0], path, wall)
         if self._outlined:
-            colour = _mixed(tree, channels.outputs[2], colour, (0.01, 0.01, 0.01, 1.0))
+            colour = _add_mix_node(tree, channels.outputs[2], colour, (0.01, 0.01, 0.01, 1.0))
         if ring:
-            colour = _mixed(tree, channels.outputs[1], colour, linear(self.paints[ring]))
+            colour = _add_mix_node(tree, channels.outputs[1], colour, linear_rgba(self.paints[ring]))
         tree.links.new(colour, surface.inputs["Base Color"])
         surface.inputs["Roughness"].default_value = self._rough
         height = tree.nodes.new("ShaderNodeMix")
@@ -217,7 +219,7 @@ class MazeScene:
         return add.outputs[0]
 
 
-def _contrasting(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def _contrasting_colours(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Return the colours of paths and walls (BGR), which differ clearly in brightness."""
     dark, light = rng.uniform(20, 105), rng.uniform(150, 225)
     tints = [np.clip(1 + rng.normal(0, 0.18, 3), 0.5, 1.4) for _ in range(2)]
@@ -225,7 +227,7 @@ def _contrasting(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     return (pair[0], pair[1]) if rng.random() < 0.75 else (pair[1], pair[0])
 
 
-def _mask(openings: str, width: float, ring: tuple[float, float] | None) -> np.ndarray:
+def _tile_mask(openings: str, width: float, ring: tuple[float, float] | None) -> np.ndarray:
     """Return (px, px, 3) RGB: walls, start ring, line between wall and path, each 0 or 255."""
     px, half = _MASK_PX, width / 2
     y, x = (np.mgrid[0:px, 0:px] + 0.5) / px - 0.5
@@ -243,7 +245,7 @@ def _mask(openings: str, width: float, ring: tuple[float, float] | None) -> np.n
     return np.asarray(np.dstack([wall, around, line]) * 255, np.uint8)
 
 
-def _packed(name: str, rgb: np.ndarray) -> Any:
+def _to_blender_image(name: str, rgb: np.ndarray) -> Any:
     image = bpy.data.images.new(name, _MASK_PX, _MASK_PX)
     image.colorspace_settings.name = "Non-Color"
     flipped = np.dstack([rgb, np.full(rgb.shape[:2], 255, np.uint8)])[::-1]
@@ -252,7 +254,7 @@ def _packed(name: str, rgb: np.ndarray) -> Any:
     return image
 
 
-def _mixed(tree: Any, factor: Any, first: Any, second: Any) -> Any:
+def _add_mix_node(tree: Any, factor: Any, first: Any, second: Any) -> Any:
     mix = tree.nodes.new("ShaderNodeMixRGB")
     tree.links.new(factor, mix.inputs[0])
     for socket, value in ((mix.inputs[1], first), (mix.inputs[2], second)):
@@ -263,16 +265,19 @@ def _mixed(tree: Any, factor: Any, first: Any, second: Any) -> Any:
     return mix.outputs[0]
 
 
-def _surface(tree: Any, at: Any, kind: str, bgr: np.ndarray, rng: np.random.Generator) -> tuple[Any, Any]:
+def _add_surface_nodes(tree: Any, at: Any, kind: str, bgr: np.ndarray, rng: np.random.Generator) -> tuple[Any, Any]:
     """Return colour and height of a surface of this kind."""
     scale = float(rng.uniform(0.7, 1.6))
-    dark, light = linear(bgr * rng.uniform(0.55, 0.8)), linear(np.clip(bgr * rng.uniform(1.0, 1.2), 0, 250))
+    dark, light = (
+        linear_rgba(bgr * rng.uniform(0.55, 0.8)),
+        linear_rgba(np.clip(bgr * rng.uniform(1.0, 1.2), 0, 250)),
+    )
     ramp = tree.nodes.new("ShaderNodeValToRGB")
     ramp.color_ramp.elements[0].color, ramp.color_ramp.elements[1].color = dark, light
     if kind == "bricks":
         made = tree.nodes.new("ShaderNodeTexBrick")
         made.inputs["Scale"].default_value = 3.0 * scale
-        made.inputs["Color1"].default_value, made.inputs["Color2"].default_value = light, linear(bgr)
+        made.inputs["Color1"].default_value, made.inputs["Color2"].default_value = light, linear_rgba(bgr)
         made.inputs["Mortar"].default_value = dark
         tree.links.new(at, made.inputs["Vector"])
         return made.outputs["Color"], made.outputs["Fac"]
@@ -298,15 +303,18 @@ def _surface(tree: Any, at: Any, kind: str, bgr: np.ndarray, rng: np.random.Gene
     return ramp.outputs[0], made.outputs["Fac"]
 
 
-def _noisy(tree: Any, surface: Any, bgr: np.ndarray, darker: float, scale: float) -> None:
+def _add_noise_colour(tree: Any, surface: Any, bgr: np.ndarray, darker: float, scale: float) -> None:
     noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
     noise.inputs["Scale"].default_value = scale
-    ramp.color_ramp.elements[0].color, ramp.color_ramp.elements[1].color = linear(bgr * darker), linear(bgr)
+    ramp.color_ramp.elements[0].color, ramp.color_ramp.elements[1].color = (
+        linear_rgba(bgr * darker),
+        linear_rgba(bgr),
+    )
     tree.links.new(noise.outputs["Fac"], ramp.inputs[0])
     tree.links.new(ramp.outputs[0], surface.inputs["Base Color"])
 
 
-def _link(name: str, vertices: Any, faces: Any, materials: list[Any]) -> tuple[Any, Any]:
+def _add_mesh(name: str, vertices: Any, faces: Any, materials: list[Any]) -> tuple[Any, Any]:
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(vertices, [], faces)
     mesh.update()
@@ -317,7 +325,7 @@ def _link(name: str, vertices: Any, faces: Any, materials: list[Any]) -> tuple[A
     return made, mesh
 
 
-def _box(
+def _add_slab(
     at: tuple[float, float], width: float, low: float, high: float, turn: float, materials: list[Any], bevel: float
 ) -> None:
     """Add a square slab; the last material covers its face."""
@@ -325,7 +333,7 @@ def _box(
     flat = [(-h, -h), (h, -h), (h, h), (-h, h)]
     vertices = [(x, y, z) for z in (low, high) for x, y in flat]
     faces = [[0, 3, 2, 1], *([i, (i + 1) % 4, 4 + (i + 1) % 4, 4 + i] for i in range(4)), [4, 5, 6, 7]]
-    made, mesh = _link("slab", vertices, faces, materials)
+    made, mesh = _add_mesh("slab", vertices, faces, materials)
     _map_face(mesh, mesh.polygons[5], width)
     mesh.polygons[5].material_index = len(materials) - 1
     made.location, made.rotation_euler = (*at, 0), (0, 0, turn)
@@ -333,9 +341,9 @@ def _box(
     edges.width, edges.segments, edges.limit_method = bevel, 2, "ANGLE"
 
 
-def _sheet(at: tuple[float, float, float], width: float, turn: float, face: Any) -> None:
+def _add_square(at: tuple[float, float, float], width: float, turn: float, face: Any) -> None:
     h = width / 2
-    made, mesh = _link("sheet", [(-h, -h, 0), (h, -h, 0), (h, h, 0), (-h, h, 0)], [[0, 1, 2, 3]], [face])
+    made, mesh = _add_mesh("sheet", [(-h, -h, 0), (h, -h, 0), (h, h, 0), (-h, h, 0)], [[0, 1, 2, 3]], [face])
     _map_face(mesh, mesh.polygons[0], width)
     made.location, made.rotation_euler = at, (0, 0, turn)
 
@@ -347,7 +355,7 @@ def _map_face(mesh: Any, polygon: Any, width: float) -> None:
         layer.data[loop].uv = (place.x / width + 0.5, place.y / width + 0.5)
 
 
-def _disc(
+def _add_disc(
     at: tuple[float, float], radius: float, low: float, high: float, turn: float, materials: list[Any]
 ) -> Any:
     count = 40
@@ -357,7 +365,7 @@ def _disc(
     ]
     vertices = [(x, y, z) for z in (low, high) for x, y in ring]
     sides = [[i, (i + 1) % count, count + (i + 1) % count, count + i] for i in range(count)]
-    made, mesh = _link("disc", vertices, [*sides, list(range(count, 2 * count))], materials)
+    made, mesh = _add_mesh("disc", vertices, [*sides, list(range(count, 2 * count))], materials)
     for polygon in mesh.polygons:
         polygon.material_index = 1
     mesh.polygons[count].material_index = 0
@@ -366,7 +374,7 @@ def _disc(
     return made
 
 
-def _lathe(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> Any:
+def _add_revolved_body(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> Any:
     """Add a body of revolution and return its object. profile: (N, 2) height and radius from foot to tip, cm."""
     count = 32
     vertices = [
@@ -379,23 +387,23 @@ def _lathe(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> An
         for i in range(len(profile) - 1)
         for k in range(count)
     ]
-    made, mesh = _link("wizard", vertices, faces, [face])
+    made, mesh = _add_mesh("wizard", vertices, faces, [face])
     for polygon in mesh.polygons:
         polygon.use_smooth = True
     made.location = at
     return made
 
 
-def ball(middle: float, radius: float) -> list[tuple[float, float]]:
+def ball_outline(middle: float, radius: float) -> list[tuple[float, float]]:
     """Return height and radius along the outline of a ball above its neck. middle: height of its centre."""
     angles = np.linspace(-0.4 * math.pi, 0.5 * math.pi, 12)
     return [(middle + radius * math.sin(a), max(1e-4, radius * math.cos(a))) for a in angles]
 
 
 _FIGURES = (
-    ((0.0, 0.2), (0.03, 0.21), (0.06, 0.2), (0.3, 0.09), *ball(0.42, 0.12)),
-    ((0.0, 0.16), (0.28, 0.16), (0.31, 0.1), *ball(0.4, 0.1)),
+    ((0.0, 0.2), (0.03, 0.21), (0.06, 0.2), (0.3, 0.09), *ball_outline(0.42, 0.12)),
+    ((0.0, 0.16), (0.28, 0.16), (0.31, 0.1), *ball_outline(0.4, 0.1)),
     ((0.0, 0.19), (0.35, 0.11), (0.38, 0.2), (0.4, 0.2), (0.41, 0.11), (0.75, 0.01), (0.76, 0.0001)),
-    ((0.0, 0.22), (0.08, 0.22), (0.12, 0.1), (0.34, 0.07), (0.4, 0.13), *ball(0.5, 0.14)),
+    ((0.0, 0.22), (0.08, 0.22), (0.12, 0.1), (0.34, 0.07), (0.4, 0.13), *ball_outline(0.5, 0.14)),
 )
 """Height and radius of wizards from foot to tip, in tiles: a halma pawn, a peg, a hat with a brim, a skittle."""

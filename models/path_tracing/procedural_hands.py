@@ -13,8 +13,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from models.path_tracing.hand_pose import BELOW_CM, Bone, bones_of, complexion, random_rotation
-from models.path_tracing.scene_setup import material
+from models.path_tracing.hand_pose import BELOW_CM, Bone, random_bones, random_rotation, random_skin
+from models.path_tracing.scene_setup import add_material
 
 _VOXEL_CM = 0.13
 """Voxel size of remeshing, cm."""
@@ -32,10 +32,10 @@ def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
     It has a skin material and sometimes a sleeve.
     """
     size, mirrored = float(rng.uniform(0.86, 1.1)), -1.0 if rng.random() < 0.5 else 1.0
-    bones = bones_of(rng, closed=closed)
+    bones = random_bones(rng, closed=closed)
     turned = random_rotation(rng, closed=closed)
     shape = np.array([mirrored, 1.0, 1.0]) * size
-    mesh = _joined(bones)
+    mesh = _bones_mesh(bones)
     hand = bpy.data.objects.new("hand", mesh)
     bpy.context.collection.objects.link(hand)
     remesh = hand.modifiers.new("whole", "REMESH")
@@ -48,7 +48,7 @@ def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
     flat = np.empty(len(whole.vertices) * 3, np.float32)
     whole.vertices.foreach_get("co", flat)
     at = flat.reshape(-1, 3).astype(float)
-    colours, sunk = complexion(at, bones, rng)
+    colours, sunk = random_skin(at, bones, rng)
     placed = (sunk * shape) @ turned.T
     if closed:
         fist = placed[np.abs(sunk[:, 1]) < 6]
@@ -64,9 +64,9 @@ def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
     layer.data.foreach_set("color", np.c_[colours, np.ones(len(colours))].astype(np.float32).reshape(-1))
     for polygon in whole.polygons:
         polygon.use_smooth = True
-    whole.materials.append(_skin(rng))
+    whole.materials.append(_skin_material(rng))
     if rng.random() < 0.5:
-        _sleeve(shape, turned, placed, sunk, rng)
+        _add_sleeve(shape, turned, placed, sunk, rng)
     return hand
 
 
@@ -76,7 +76,7 @@ def _palm_level(at: Any) -> float:
     return float(middle[:, 2].max())
 
 
-def _joined(bones: list[Bone]) -> Any:
+def _bones_mesh(bones: list[Bone]) -> Any:
     """Return one merged mesh of all bones, with rounded ends."""
     vertices, faces = list[Any](), list[Any]()
     turns = np.linspace(0, 2 * math.pi, _AROUND, endpoint=False)
@@ -93,7 +93,7 @@ def _joined(bones: list[Bone]) -> Any:
         first = sum(len(block) for block in vertices)
         for centre, thick in rings:
             vertices.append(centre + thick * (np.cos(turns)[:, None] * aside + np.sin(turns)[:, None] * above))
-        faces += _tube(first, len(rings), _AROUND)
+        faces += _tube_faces(first, len(rings), _AROUND)
         faces += [
             list(range(first, first + _AROUND))[::-1],
             list(range(first + (len(rings) - 1) * _AROUND, first + len(rings) * _AROUND)),
@@ -104,7 +104,7 @@ def _joined(bones: list[Bone]) -> Any:
     return mesh
 
 
-def _tube(first: int, rings: int, around: int) -> list[list[int]]:
+def _tube_faces(first: int, rings: int, around: int) -> list[list[int]]:
     """Return the faces between rings of vertices. first: index of the first vertex. around: vertices per ring."""
     return [
         [low + k, low + (k + 1) % around, low + around + (k + 1) % around, low + around + k]
@@ -113,8 +113,8 @@ def _tube(first: int, rings: int, around: int) -> list[list[int]]:
     ]
 
 
-def _skin(rng: np.random.Generator) -> Any:
-    made, tree, surface = material("skin")
+def _skin_material(rng: np.random.Generator) -> Any:
+    made, tree, surface = add_material("skin")
     colour, noise, grain = (
         tree.nodes.new("ShaderNodeVertexColor"),
         tree.nodes.new("ShaderNodeTexNoise"),
@@ -136,7 +136,7 @@ def _skin(rng: np.random.Generator) -> Any:
     return made
 
 
-def _sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Generator) -> None:
+def _add_sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Generator) -> None:
     """Add a sleeve to the arm."""
     cuff = -float(rng.uniform(7.5, 13))
     wide = float(rng.uniform(3.0, 4.6))
@@ -152,7 +152,7 @@ def _sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Gene
     moved = placed[0] - (sunk[0] * shape) @ turned.T
     at = (np.concatenate(points) * shape) @ turned.T + moved
     mesh = bpy.data.meshes.new("sleeve")
-    mesh.from_pydata(at.tolist(), [], _tube(0, len(rows), len(turns)))
+    mesh.from_pydata(at.tolist(), [], _tube_faces(0, len(rows), len(turns)))
     mesh.update()
     sleeve = bpy.data.objects.new("sleeve", mesh)
     bpy.context.collection.objects.link(sleeve)
@@ -160,7 +160,7 @@ def _sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Gene
         polygon.use_smooth = True
     thick = sleeve.modifiers.new("thick", "SOLIDIFY")
     thick.thickness = 0.2
-    made, _, surface = material("cloth")
+    made, _, surface = add_material("cloth")
     surface.inputs["Base Color"].default_value = (*(rng.uniform(0, 0.9, 3) ** 1.5), 1)
     surface.inputs["Roughness"].default_value = 0.9
     mesh.materials.append(made)

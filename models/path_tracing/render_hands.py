@@ -19,16 +19,16 @@ import cv2
 import numpy as np
 from mathutils import Vector
 
-from models.path_tracing.job_runner import render_orders
+from models.path_tracing.job_runner import render_jobs
 from models.path_tracing.procedural_hands import generate_hand
 from models.path_tracing.scene_setup import (
-    furnish,
+    add_material,
+    add_table_and_lamp,
     hang_camera,
     lay_ground,
     light_window,
-    linear,
-    material,
-    scatter,
+    linear_rgba,
+    scatter_cards,
 )
 
 _GRID_CM = 0.12
@@ -49,15 +49,15 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     bpy.ops.wm.read_factory_settings(use_empty=True)
     of, seed = order["hand"], order["seed"]
     grow = bool(of.get("grown"))
-    hand = generate_hand(rng, closed=of["state"] == "closed") if grow else _hand(of, assets, rng)
+    hand = generate_hand(rng, closed=of["state"] == "closed") if grow else _catalogue_hand(of, assets, rng)
     tumbled = _TUMBLED_OFTEN if grow else _TUMBLED
-    lying = _fallen(hand, order["pieces"], folder, _heaped(seed), _varnish(seed), tumbled, rng)
-    furnish(rng)
+    lying = _drop_pieces(hand, order["pieces"], folder, _spread_factor(seed), _random_varnish(seed), tumbled, rng)
+    add_table_and_lamp(rng)
     if order.get("ground"):
         lay_ground(folder / order["ground"], rng)
     light_window(seed)
     if grow:
-        scatter(rng)
+        scatter_cards(rng)
     camera, side = hang_camera(rng)
     scene = bpy.context.scene
     scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = _SAMPLES, True, 4
@@ -69,10 +69,10 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     return {"seed": order["seed"], "size": side, "pieces": _visible_pieces(camera, side, lying)}
 
 
-def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
+def _catalogue_hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
     """Return the mesh of a hand of the catalogue, from its picture and height map."""
-    picture = _read(assets / f"{entry['name']}.webp")
-    raised = _read(assets / f"{entry['name']}h.webp")[..., 0]
+    picture = _read_picture(assets / f"{entry['name']}.webp")
+    raised = _read_picture(assets / f"{entry['name']}h.webp")[..., 0]
     height, width = picture.shape[:2]
     relief = cv2.resize(raised, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     scale = entry["px_per_mm"] * 10
@@ -103,20 +103,20 @@ def _hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
         polygon.use_smooth = True
     hand = bpy.data.objects.new("hand", mesh)
     bpy.context.collection.objects.link(hand)
-    mesh.materials.append(_skin(picture, covered, rng))
+    mesh.materials.append(_skin_material(picture, covered, rng))
     thick = hand.modifiers.new("thick", "SOLIDIFY")
     thick.thickness, thick.offset = 1.2, -1
     return hand
 
 
-def _read(file: Path) -> Any:
+def _read_picture(file: Path) -> Any:
     picture = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
     if picture is None:
         raise SystemExit(f"{file} is no picture: give the folder of hands as the second argument.")
     return picture
 
 
-def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
+def _skin_material(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
     """Return a hand's material: its own picture, extended beyond the hand's edge, with random brightness."""
     _, nearest = cv2.distanceTransformWithLabels(
         (~covered).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
@@ -129,7 +129,7 @@ def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
         cv2.imwrite(str(file), np.clip(colours[nearest] * gain, 0, 255).astype(np.uint8))
         image = bpy.data.images.load(str(file), check_existing=False)
         image.pack()
-    made, tree, surface = material("skin")
+    made, tree, surface = add_material("skin")
     texture = tree.nodes.new("ShaderNodeTexImage")
     texture.image = image
     tree.links.new(texture.outputs["Color"], surface.inputs["Base Color"])
@@ -137,7 +137,7 @@ def _skin(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
     return made
 
 
-def _piece(
+def _add_piece(
     thing: dict[str, Any],
     number: int,
     folder: Path,
@@ -168,28 +168,28 @@ def _piece(
     bpy.context.collection.objects.link(piece)
     edges = piece.modifiers.new("edges", "BEVEL")
     edges.width, edges.segments, edges.limit_method = float(rng.uniform(0.03, 0.12)), 2, "ANGLE"
-    mesh.materials.append(_paint(thing, folder, rough, varnish, rng))
+    mesh.materials.append(_paint_material(thing, folder, rough, varnish, rng))
     return piece
 
 
-def _heaped(seed: int) -> float:
+def _spread_factor(seed: int) -> float:
     """Return the factor by which a picture's pieces fall closer together, 1 for half of the seeds."""
     # A separate generator, as for varnish, keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x4EA9])
     return float(rng.uniform(0.3, 0.7)) if rng.random() < 0.5 else 1.0
 
 
-def _varnish(seed: int) -> tuple[float, float]:
+def _random_varnish(seed: int) -> tuple[float, float]:
     """Return strength and roughness of the varnish on a picture's pieces; strength 0 for half of the seeds."""
     rng = np.random.default_rng([seed, 0xC0A7])
     return (float(rng.uniform(0.2, 1.0)), float(rng.uniform(0.04, 0.35))) if rng.random() < 0.5 else (0.0, 0.03)
 
 
-def _paint(
+def _paint_material(
     thing: dict[str, Any], folder: Path, rough: float, varnish: tuple[float, float], rng: np.random.Generator
 ) -> Any:
     """Return a piece's material: paint over visible wood, a printed face, and varnish (strength, roughness)."""
-    made, tree, surface = material("paint")
+    made, tree, surface = add_material("paint")
     surface.inputs["Roughness"].default_value = rough
     surface.inputs["Coat Weight"].default_value, surface.inputs["Coat Roughness"].default_value = varnish
     noise = tree.nodes.new("ShaderNodeTexNoise")
@@ -202,7 +202,7 @@ def _paint(
     grain = tree.nodes.new("ShaderNodeMixRGB")
     grain.blend_type = "MULTIPLY"
     grain.inputs[0].default_value = float(rng.uniform(0, 0.5))
-    grain.inputs[1].default_value = linear(thing["paint"])
+    grain.inputs[1].default_value = linear_rgba(thing["paint"])
     tree.links.new(noise.outputs["Fac"], grain.inputs[2])
     colour = grain.outputs[0]
     if thing["face"]:
@@ -216,7 +216,7 @@ def _paint(
     return made
 
 
-def _fallen(
+def _drop_pieces(
     hand: Any,
     things: list[dict[str, Any]],
     folder: Path,
@@ -231,18 +231,18 @@ def _fallen(
     bpy.ops.rigidbody.world_add()
     scene.rigidbody_world.substeps_per_frame, scene.rigidbody_world.solver_iterations = 12, 20
     scene.gravity = (0, 0, -98)
-    _rigid(hand, "PASSIVE", "MESH")
+    _make_rigid(hand, "PASSIVE", "MESH")
     spread = float(rng.uniform(0.6, 1.6)) * heaped
     falling = []
     for number, thing in enumerate(things):
-        piece = _piece(thing, number, folder, rough, varnish, rng)
+        piece = _add_piece(thing, number, folder, rough, varnish, rng)
         piece.location = (rng.normal(0, spread), rng.normal(0.4, spread), 2.5 + 1.1 * number)
         if rng.random() >= tumbled:
             leant, over = rng.normal(0, 0.3), math.pi if rng.random() < 0.5 else 0
             piece.rotation_euler = (leant + over, rng.normal(0, 0.3), rng.uniform(0, 6.28))
         else:
             piece.rotation_euler = tuple(rng.uniform(0, 6.28, 3))
-        _rigid(piece, "ACTIVE", "CONVEX_HULL")
+        _make_rigid(piece, "ACTIVE", "CONVEX_HULL")
         falling.append(piece)
     last = 45 + 5 * len(falling)
     scene.rigidbody_world.point_cache.frame_end = scene.frame_end = last
@@ -258,7 +258,7 @@ def _fallen(
     return [piece for piece, matrix in rest if matrix.translation.z > _MIN_HEIGHT_CM]
 
 
-def _rigid(thing: Any, kind: str, shape: str) -> None:
+def _make_rigid(thing: Any, kind: str, shape: str) -> None:
     with bpy.context.temp_override(object=thing, active_object=thing, selected_objects=[thing]):
         bpy.ops.rigidbody.object_add()
     body = thing.rigid_body
@@ -298,10 +298,10 @@ def _visible_pieces(camera: Any, side: int, lying: list[Any]) -> list[dict[str, 
             for k in near:
                 body, inverse = bodies[k]
                 alone[k] += body.ray_cast(inverse @ eye, (inverse.to_3x3() @ ray).normalized())[0]
-    return [_truth_of(piece, pixels, whole) for piece, pixels, whole in zip(lying, met, alone, strict=True)]
+    return [_piece_truth(piece, pixels, whole) for piece, pixels, whole in zip(lying, met, alone, strict=True)]
 
 
-def _truth_of(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
+def _piece_truth(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
     ordered = int(piece.name.removeprefix("piece"))
     if not pixels:
         return {"ordered": ordered, "visible": 0.0, "box": None}
@@ -313,7 +313,7 @@ def _truth_of(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str
 def main() -> None:
     """Render the ordered pictures of a folder."""
     folder, assets = Path(sys.argv[1]), Path(sys.argv[2])
-    render_orders(lambda order: render(order, folder, assets), folder, sys.argv[3:5])
+    render_jobs(lambda order: render(order, folder, assets), folder, sys.argv[3:5])
 
 
 if __name__ == "__main__":

@@ -22,9 +22,9 @@ import cv2
 import numpy as np
 from mathutils import Vector
 
-from models.path_tracing.job_runner import render_orders
+from models.path_tracing.job_runner import render_jobs
 from models.path_tracing.maze_scene import SIZE, TILE, MazeScene, Token
-from models.path_tracing.scene_setup import TABLE_CM, furnish, lay_ground, light_window
+from models.path_tracing.scene_setup import TABLE_CM, add_table_and_lamp, lay_ground, light_window
 from models.path_tracing.wizard_crowd import stand_crowd, visible_fractions
 
 _PICTURE = (1280, 720)
@@ -42,7 +42,7 @@ _UNDEREXPOSED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class _SceneObjects:
+class _AddedObjects:
     """What lies and stands in a scene."""
 
     spare: np.ndarray | None
@@ -61,10 +61,10 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
     is_board, is_crowd = order["kind"] != "tokens", order["kind"] == "crowd"
     image = bpy.context.scene.render
     image.resolution_x, image.resolution_y = _CROWD_PICTURE if is_crowd else _PICTURE
-    furnish(rng)
+    add_table_and_lamp(rng)
     light_window(seed)
     thick = float(rng.uniform(0.04, 0.1)) * TILE
-    # The table is where `furnish` puts it; the field's top is the origin of the scene's own frame.
+    # The table is where `add_table_and_lamp` puts it; the field's top is the origin of the scene's own frame.
     lift = TABLE_CM + thick + 0.02
     lay_ground(folder / order["ground"], rng)
     before = set(bpy.data.objects)
@@ -74,9 +74,9 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
     half = SIZE * TILE / 2
     reach = (half + scene.rim, half + scene.rim) if is_board else (3.6 * TILE, 2.0 * TILE)
     camera = _hang_camera(rng, tilt, turn, reach, lift)
-    laid = _SceneObjects(None, [], [])
+    laid = _AddedObjects(None, [], [])
     if is_board:
-        laid = _lay_position(scene, order, rng, lambda point: _pixels(camera, point, lift))
+        laid = _add_position(scene, order, rng, lambda point: _project(camera, point, lift))
     else:
         for index, (number, _) in enumerate(order["tokens"]):
             scene.lay_token(number, ((index % 7 - 3) * 0.95 * TILE, (1 - index // 7) * 1.2 * TILE), -thick)
@@ -84,21 +84,21 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
         thing.location.z += lift
     dark = rng.random() < _UNDEREXPOSED
     exposure = float(rng.uniform(0.45, 0.6) if dark else rng.uniform(0.8, 1.3))
-    _trace(_CROWD_SAMPLES if is_crowd else _SAMPLES, threads)
-    picture = _developed(exposure, rng)
+    _set_up_tracing(_CROWD_SAMPLES if is_crowd else _SAMPLES, threads)
+    picture = _render_photograph(exposure, rng)
     cv2.imwrite(str(folder / f"{seed}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(78, 97))])
     field = [(-half, half, 0.0), (half, half, 0.0), (half, -half, 0.0), (-half, -half, 0.0)]
     box = None
     if laid.spare is not None:
-        points = np.array([_pixels(camera, point, lift) for point in laid.spare])
+        points = np.array([_project(camera, point, lift) for point in laid.spare])
         box = [float(v) for v in (*points.min(axis=0), *np.ptp(points, axis=0))]
-    corners = [list(_pixels(camera, point, lift)) for point in field]
+    corners = [list(_project(camera, point, lift)) for point in field]
     truth = {"seed": seed, "corners": corners, "spare_box": box, "tilt": tilt, "exposure": exposure}
     return truth | (_crowd_truth(scene, order, laid, camera, lift) if is_crowd else {})
 
 
 def _crowd_truth(
-    scene: MazeScene, order: dict[str, Any], laid: _SceneObjects, camera: Any, lift: float
+    scene: MazeScene, order: dict[str, Any], laid: _AddedObjects, camera: Any, lift: float
 ) -> dict[str, Any]:
     """Return where the camera is, in tiles, and which fraction of each thing is visible."""
     x, y, z = camera.location - Vector((0, 0, lift))
@@ -109,7 +109,7 @@ def _crowd_truth(
     return {"camera": eye.tolist(), "visible": visible}
 
 
-def _lay_position(scene: MazeScene, order: dict[str, Any], rng: np.random.Generator, project: Any) -> _SceneObjects:
+def _add_position(scene: MazeScene, order: dict[str, Any], rng: np.random.Generator, project: Any) -> _AddedObjects:
     """Add everything that a position shows and return it."""
     scene.lay_board(order["tiles"], {place: colour for colour, place in order["starts"]})
     spare = _spare_place(scene, rng, project)
@@ -135,7 +135,7 @@ def _lay_position(scene: MazeScene, order: dict[str, Any], rng: np.random.Genera
             scene.lay_wand(at, float(rng.uniform(0, 3.14)), wood)
         else:
             scene.lay_token(number, at, scene.ground)
-    return _SceneObjects(corners, tokens, wizards)
+    return _AddedObjects(corners, tokens, wizards)
 
 
 def _stand_wizards(
@@ -161,7 +161,7 @@ def _middle(place: int) -> tuple[float, float]:
 def _spare_place(scene: MazeScene, rng: np.random.Generator, project: Any) -> tuple[float, float] | None:
     """Return a random place beside the board that the camera sees; None if none is found."""
     reach = SIZE * TILE / 2 + scene.rim + 0.75 * TILE
-    width, height = _size()
+    width, height = _picture_size()
     for attempt in range(60):
         out = reach + TILE * float(rng.uniform(0, 0.05 + 1.2 * (1 - attempt / 60)))
         along = TILE * float(rng.uniform(-3, 3))
@@ -184,7 +184,7 @@ def _hang_camera(
     camera = bpy.data.objects.new("camera", lens)
     bpy.context.collection.objects.link(camera)
     bpy.context.scene.camera = camera
-    width, height = _size()
+    width, height = _picture_size()
     # The focal length is that of a whole picture, in its widths, whatever part of one is rendered.
     focal = float(rng.uniform(0.75, 1.3)) * ((height * _PICTURE[0]) / (_PICTURE[1] * width))
     lens.angle = 2 * math.atan(0.5 / focal)
@@ -200,26 +200,26 @@ def _hang_camera(
         camera.location = way * distance + Vector((0, 0, lift))
         camera.rotation_euler = (-way).to_track_quat("-Z", "Y").to_euler()
         camera.rotation_euler.rotate_axis("Z", roll)
-        spread = np.abs(np.array([_pixels(camera, end, lift) for end in ends]) - half).max(axis=0) / half
+        spread = np.abs(np.array([_project(camera, end, lift) for end in ends]) - half).max(axis=0) / half
         low, high = (distance, high) if spread.max() > fill else (low, distance)
     return camera
 
 
-def _pixels(camera: Any, point: Any, lift: float) -> tuple[float, float]:
+def _project(camera: Any, point: Any, lift: float) -> tuple[float, float]:
     """Return where a point of the scene's frame lies in the picture, px."""
     bpy.context.view_layer.update()
     x, y, z = camera.matrix_world.inverted() @ Vector((point[0], point[1], point[2] + lift))
-    width, height = _size()
+    width, height = _picture_size()
     focal = width / 2 / math.tan(camera.data.angle / 2)
     return width / 2 + focal * x / -z, height / 2 - focal * y / -z
 
 
-def _size() -> tuple[int, int]:
+def _picture_size() -> tuple[int, int]:
     """Return width and height of the picture, px."""
     return bpy.context.scene.render.resolution_x, bpy.context.scene.render.resolution_y
 
 
-def _trace(samples: int, threads: int) -> None:
+def _set_up_tracing(samples: int, threads: int) -> None:
     scene = bpy.context.scene
     scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
     scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = samples, True, 3
@@ -228,13 +228,13 @@ def _trace(samples: int, threads: int) -> None:
     scene.render.image_settings.file_format, scene.render.image_settings.color_depth = "OPEN_EXR", "16"
 
 
-def _developed(exposure: float, rng: np.random.Generator) -> np.ndarray:
+def _render_photograph(exposure: float, rng: np.random.Generator) -> np.ndarray:
     """Trace the scene and return it as a camera takes it: exposure, white balance, noise, blur, 8 bit BGR."""
     with tempfile.TemporaryDirectory() as folder:
         bpy.context.scene.render.filepath = f"{folder}/traced.exr"
         bpy.ops.render.render(write_still=True)
         image = bpy.data.images.load(f"{folder}/traced.exr")
-        width, height = _size()
+        width, height = _picture_size()
         values = np.empty(4 * width * height, np.float32)
         image.pixels.foreach_get(values)
     light = values.reshape(height, width, 4)[::-1, :, 2::-1]
@@ -252,7 +252,7 @@ def _developed(exposure: float, rng: np.random.Generator) -> np.ndarray:
 def main() -> None:
     """Render the ordered pictures of a folder."""
     folder = Path(sys.argv[1])
-    render_orders(lambda order: render(order, folder, threads=1), folder, sys.argv[2:4])
+    render_jobs(lambda order: render(order, folder, threads=1), folder, sys.argv[2:4])
 
 
 if __name__ == "__main__":

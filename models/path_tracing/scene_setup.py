@@ -19,33 +19,33 @@ TABLE_CM = -8.0
 """Height of the table, cm."""
 
 
-def linear(bgr: Any) -> tuple[float, ...]:
+def linear_rgba(bgr: Any) -> tuple[float, ...]:
     """Convert a colour (BGR, 0 to 255, sRGB) to Blender's linear RGBA."""
     srgb = np.asarray(bgr[::-1], float) / 255
     return (*np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4), 1.0)
 
 
-def material(name: str) -> tuple[Any, Any, Any]:
+def add_material(name: str) -> tuple[Any, Any, Any]:
     """Create a Blender material; return it with its node tree and its surface shader."""
     made = bpy.data.materials.new(name)
     made.use_nodes = True
     return made, made.node_tree, made.node_tree.nodes["Principled BSDF"]
 
 
-def furnish(rng: np.random.Generator) -> None:
+def add_table_and_lamp(rng: np.random.Generator) -> None:
     """Add a table top with a random texture, and random lamps, to the scene."""
     bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, TABLE_CM))
-    made, tree, surface = material("table")
+    made, tree, surface = add_material("table")
     noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
     noise.inputs["Scale"].default_value = float(np.exp(rng.uniform(-2, 2)))
     paint = rng.uniform(20, 200, 3)
-    ramp.color_ramp.elements[0].color = linear(paint * rng.uniform(0.5, 0.9))
-    ramp.color_ramp.elements[1].color = linear(np.clip(paint * rng.uniform(0.9, 1.2), 0, 255))
+    ramp.color_ramp.elements[0].color = linear_rgba(paint * rng.uniform(0.5, 0.9))
+    ramp.color_ramp.elements[1].color = linear_rgba(np.clip(paint * rng.uniform(0.9, 1.2), 0, 255))
     tree.links.new(noise.outputs["Fac"], ramp.inputs[0])
     tree.links.new(ramp.outputs[0], surface.inputs["Base Color"])
     surface.inputs["Roughness"].default_value = float(rng.uniform(0.3, 0.9))
     bpy.context.object.data.materials.append(made)
-    lamp = _lamp(rng, (30, 85), (6, 110), (0.5, 2.5))
+    lamp = _add_lamp(rng, (30, 85), (6, 110), (0.5, 2.5))
     warm = rng.uniform(-0.06, 0.16)
     lamp.color = (1 + 0.35 * warm, 1, 1 - warm)
     sky = bpy.data.worlds.new("sky")
@@ -59,7 +59,7 @@ def lay_ground(picture: Path, rng: np.random.Generator) -> None:
     image = bpy.data.images.load(str(picture.resolve()))
     bpy.ops.mesh.primitive_plane_add(size=1, location=(0, 0, TABLE_CM + 0.02))
     bpy.context.object.scale = (image.size[0] / 10, image.size[1] / 10, 1)
-    made, tree, surface = material("ground")
+    made, tree, surface = add_material("ground")
     texture = tree.nodes.new("ShaderNodeTexImage")
     texture.image = image
     tree.links.new(texture.outputs["Color"], surface.inputs["Base Color"])
@@ -67,24 +67,26 @@ def lay_ground(picture: Path, rng: np.random.Generator) -> None:
     bpy.context.object.data.materials.append(made)
 
 
-def scatter(rng: np.random.Generator) -> None:
+def scatter_cards(rng: np.random.Generator) -> None:
     """Add random plain cards and boards, some with a darker mark, to the table."""
     for number in range(int(rng.integers(0, 6))):
         across, deep = rng.uniform(3, 16), rng.uniform(3, 16)
         away, turn = rng.uniform(2, 14), rng.uniform(0, 2 * math.pi)
         level = TABLE_CM + 0.1 + 0.02 * number
         at = (away * math.cos(turn), away * math.sin(turn), level)
-        _lay(at, across, deep, float(rng.uniform(0, 6.28)), rng)
+        _add_card(at, across, deep, float(rng.uniform(0, 6.28)), rng)
         if rng.random() < 0.5:
-            _lay((at[0], at[1], level + 0.01), across / 3, deep / 3, float(rng.uniform(0, 6.28)), rng)
+            _add_card((at[0], at[1], level + 0.01), across / 3, deep / 3, float(rng.uniform(0, 6.28)), rng)
 
 
-def _lay(at: tuple[float, float, float], across: float, deep: float, turn: float, rng: np.random.Generator) -> None:
+def _add_card(
+    at: tuple[float, float, float], across: float, deep: float, turn: float, rng: np.random.Generator
+) -> None:
     bpy.ops.mesh.primitive_plane_add(size=1, location=at, rotation=(0, 0, turn))
     sheet = bpy.context.object
     sheet.scale = (across, deep, 1)
-    made, _, surface = material("sheet")
-    surface.inputs["Base Color"].default_value = linear(rng.uniform(10, 245, 3))
+    made, _, surface = add_material("sheet")
+    surface.inputs["Base Color"].default_value = linear_rgba(rng.uniform(10, 245, 3))
     surface.inputs["Roughness"].default_value = float(rng.uniform(0.2, 0.9))
     sheet.data.materials.append(made)
 
@@ -94,11 +96,11 @@ def light_window(seed: int) -> None:
     # A separate generator keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x817D])
     if rng.random() < 0.5:
-        window, cold = _lamp(rng, (12, 50), (40, 160), (0.3, 2.0)), rng.uniform(0, 0.25)
+        window, cold = _add_lamp(rng, (12, 50), (40, 160), (0.3, 2.0)), rng.uniform(0, 0.25)
         window.color = (1 - cold, 1 - 0.4 * cold, 1)
 
 
-def _lamp(
+def _add_lamp(
     rng: np.random.Generator, degrees: tuple[float, float], across: tuple[float, float], bright: tuple[float, float]
 ) -> Any:
     """Return a random lamp over the hand. degrees, across, bright: ranges of elevation, width (cm) and strength."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.light.light_field import linear
-from models.detector.random_pieces import emblem, paint
+from models.detector.random_pieces import random_emblem, random_paint
 from models.path_tracing.crops import RenderedPiece, enrolled_area, rendered_hands
 from models.synthetic_reveals import ONLY_SEARCH_KIND, SIGNS
 from vision.cameras.frame import Image
@@ -82,7 +82,7 @@ def read_hands(source: Path) -> list[TracedHand]:
             seed,
             picture,
             pieces,
-            tuple(_face(source, thing) for thing in orders[seed]),
+            tuple(_read_face(source, thing) for thing in orders[seed]),
             tuple((int(b), int(g), int(r)) for b, g, r in (thing["paint"] for thing in orders[seed])),
             tuple(enrolled_area(thing["outline"]) for thing in orders[seed]),
         )
@@ -90,7 +90,7 @@ def read_hands(source: Path) -> list[TracedHand]:
     ]
 
 
-def _face(source: Path, thing: dict[str, Any]) -> Image | None:
+def _read_face(source: Path, thing: dict[str, Any]) -> Image | None:
     if thing["face"] is None:
         return None
     face = cv2.imread(str(source / thing["face"]))
@@ -127,21 +127,21 @@ def models_of(
     if plain:
         of_wood = next(of for of, face in zip(hand.paints, hand.faces, strict=True) if face is None)
         seen = np.concatenate(plain) if rng.random() < 0.5 else _evenly_lit(plain[int(rng.integers(len(plain)))])
-        shown = np.median(seen, axis=0).mean() / max(0.01, float(_linear_of(of_wood).mean()))
+        shown = np.median(seen, axis=0).mean() / max(0.01, float(_linear_paint(of_wood).mean()))
     else:
         shown = _DEFAULT_LIGHT
         seen = (
             shown
-            * _linear_of(paint(rng))
+            * _linear_paint(random_paint(rng))
             * np.exp(rng.normal(0, _GRAIN_SPREAD, (_DEFAULT_PIXELS, 1))).astype(np.float32)
         )
     light = np.exp(rng.normal(0, _EXPOSURE_SPREAD) + rng.normal(0, _TINT_SPREAD, 3)).astype(np.float32)
     models = {ONLY_SEARCH_KIND: model_in_any_light(seen * light)}
     held = [face for face in hand.faces if face is not None]
     for number, sign in enumerate(SIGNS):
-        face = held[number] if number < len(held) else np.asarray(emblem(rng)[..., :3], np.uint8)
+        face = held[number] if number < len(held) else np.asarray(random_emblem(rng)[..., :3], np.uint8)
         if sign in known:
-            models[sign] = model_in_any_light(_print_of(face) * np.float32(shown) * light)
+            models[sign] = model_in_any_light(_face_light(face) * np.float32(shown) * light)
     return models
 
 
@@ -158,11 +158,11 @@ def areas_of(hand: TracedHand, models: Mapping[str, KindColours], rng: np.random
     }
 
 
-def _linear_of(of: tuple[int, int, int]) -> Light:
+def _linear_paint(of: tuple[int, int, int]) -> Light:
     return np.asarray(linear(np.array([[of]], np.uint8)), np.float32).reshape(1, 3)
 
 
-def _print_of(face: Image) -> Light:
+def _face_light(face: Image) -> Light:
     """Return the linear BGR pixels of a printed face, blurred as by a camera, (n, 3)."""
     small = cv2.resize(face, (16, 16), interpolation=cv2.INTER_AREA).astype(np.uint8)
     return np.asarray(linear(small), np.float32).reshape(-1, 3)

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from models.path_tracing.maze_scene import SIZE, TILE, MazeScene, ball
+from models.path_tracing.maze_scene import SIZE, TILE, MazeScene, ball_outline
 
 _PAINTS = {
     "red": ((40, 35, 190), (60, 50, 215), (35, 25, 140), (30, 60, 200)),
@@ -40,7 +40,7 @@ def stand_crowd(
 
     wizards: colour, or "other" for a pawn of another game, and place of each. tops: heights of tokens by place.
     """
-    ring_painted, shape = rng.random() < _RING_PAINTED, _outline(rng) if rng.random() < _ALIKE else None
+    ring_painted, shape = rng.random() < _RING_PAINTED, _random_outline(rng) if rng.random() < _ALIKE else None
     points: list[np.ndarray] = []
     made = []
     for colour, place in wizards:
@@ -50,29 +50,29 @@ def stand_crowd(
             point = middle + rng.uniform(-0.4, 0.4, 2)
         points.append(point)
         if colour in scene.paints and ring_painted:
-            paint = _jittered(scene.paints[colour], rng, 6)
+            paint = _jittered_paint(scene.paints[colour], rng, 6)
         else:
-            paint = _jittered(_PAINTS[colour][int(rng.integers(len(_PAINTS[colour])))], rng, 14)
-        outline = _outline(rng) if shape is None else shape
+            paint = _jittered_paint(_PAINTS[colour][int(rng.integers(len(_PAINTS[colour])))], rng, 14)
+        outline = _random_outline(rng) if shape is None else shape
         at = (float(point[0]) * TILE, float(point[1]) * TILE)
         gloss = float(rng.uniform(0.1, 0.9))
         made.append(scene.stand(paint, gloss, outline, at, tops.get(place)))
     return made
 
 
-def _jittered(paint: Any, rng: np.random.Generator, spread: float) -> np.ndarray:
+def _jittered_paint(paint: Any, rng: np.random.Generator, spread: float) -> np.ndarray:
     """Return a paint (BGR) with random deviations."""
     return np.clip(np.asarray(paint) * rng.uniform(0.88, 1.1) + rng.normal(0, spread, 3), 4, 250)
 
 
-def _outline(rng: np.random.Generator) -> np.ndarray:
+def _random_outline(rng: np.random.Generator) -> np.ndarray:
     """Return height and radius of a random figure from foot to tip, (N, 2), in tiles."""
     tall, wide = float(rng.uniform(0.35, 1.05)), float(rng.uniform(0.12, 0.26))
     kind = int(rng.integers(6))
     if kind == 0:  # cone with a round head
         head = float(rng.uniform(0.45, 0.8)) * wide
         body = [(0.0, wide), (tall - 1.6 * head, float(rng.uniform(0.3, 0.6)) * wide)]
-        points = [*body, *ball(tall - head, head)]
+        points = [*body, *ball_outline(tall - head, head)]
     elif kind == 1:  # cylinder with a rounded top
         points = [(0.0, wide), (0.9 * tall, wide), (0.97 * tall, 0.85 * wide), (tall, 1e-4)]
     elif kind == 2:  # cone
@@ -91,7 +91,7 @@ def _outline(rng: np.random.Generator) -> np.ndarray:
     elif kind == 4:  # foot, thin neck, belly and head
         head = float(rng.uniform(0.4, 0.7)) * wide
         points = [(0.0, wide), (0.08, wide), (0.14, 0.45 * wide)]
-        points += [(0.6 * tall, float(rng.uniform(0.3, 0.8)) * wide), *ball(tall - head, head)]
+        points += [(0.6 * tall, float(rng.uniform(0.3, 0.8)) * wide), *ball_outline(tall - head, head)]
     else:  # turned at random
         heights = np.linspace(0, tall, 9)
         radii = wide * np.interp(np.linspace(0, 1, 9), np.linspace(0, 1, 5), [1, *rng.uniform(0.35, 1, 4)])
@@ -106,12 +106,12 @@ def visible_fractions(camera: Any, things: dict[str, list[Any]], rings: list[lis
     """
     bpy.context.view_layer.update()
     eye = camera.matrix_world.translation
-    found = {kind: [_visible(one, eye) for one in of] for kind, of in things.items()}
-    found["rings"] = [float(np.mean([_meets(eye, point) for point in points])) for points in rings]
+    found = {kind: [_visible_fraction(one, eye) for one in of] for kind, of in things.items()}
+    found["rings"] = [float(np.mean([_is_visible(eye, point) for point in points])) for points in rings]
     return found
 
 
-def _visible(thing: Any, eye: Any) -> float:
+def _visible_fraction(thing: Any, eye: Any) -> float:
     """Return the visible fraction of an object: of the rays that would meet it alone, those that do meet it."""
     inverse = thing.matrix_world.inverted()
     corners = [thing.matrix_world @ Vector(corner) for corner in thing.bound_box]
@@ -127,18 +127,18 @@ def _visible(thing: Any, eye: Any) -> float:
             direction = inverse.to_3x3() @ (target - eye)
             if thing.ray_cast(inverse @ eye, direction)[0]:
                 alone += 1
-                hit = _hit(eye, target)
+                hit = _first_hit(eye, target)
                 shown += hit is not None and hit[0] == thing.name
     return shown / max(1, alone)
 
 
-def _meets(eye: Any, point: Any) -> bool:
+def _is_visible(eye: Any, point: Any) -> bool:
     """Return whether nothing hides a point from the camera."""
-    hit = _hit(eye, point)
+    hit = _first_hit(eye, point)
     return hit is not None and (hit[1] - point).length < _SAME_POINT
 
 
-def _hit(eye: Any, target: Any) -> tuple[str, Any] | None:
+def _first_hit(eye: Any, target: Any) -> tuple[str, Any] | None:
     """Return the name of what a ray from the camera towards a point meets first, and where; None for nothing."""
     graph = bpy.context.evaluated_depsgraph_get()
     met, at, _, _, thing, _ = bpy.context.scene.ray_cast(graph, eye, (target - eye).normalized())

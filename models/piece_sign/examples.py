@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detector.random_pieces import ThingSet, things
-from models.detector.scenes import darkened, ordinary, session_look, with_tone_curve
+from models.detector.random_pieces import PieceSet, random_piece_set
+from models.detector.scenes import ordinary_scene, session_look, with_darkest_pieces, with_tone_curve
 from models.evaluation.scenes.synthetic_sessions import as_sent
 from models.fitting.count_probabilities import enrolled_profile, match_boxes, missed_nearest, perfect_detection
 from models.synthetic_reveals import KINDS, SIGNS, card_faces
@@ -102,7 +102,7 @@ def save(views: BoxExamples, file: Path) -> None:
 def table_examples(seed: int) -> BoxExamples:
     """Return the examples from the hands over one random table; none if it is too dim to enrol."""
     rng = np.random.default_rng([seed, 0x11CE])
-    made = _named(things(rng, pieces=5, signs=2, tokens=4))
+    made = _with_game_kinds(random_piece_set(rng, pieces=5, signs=2, tokens=4))
     other_light = bool(rng.random() < 0.6)
     renderer = Renderer(replace(session_look(seed), ground=None), {**card_faces(seed), **made.faces}, made.solids)
 
@@ -120,9 +120,9 @@ def table_examples(seed: int) -> BoxExamples:
         return concatenate([])
     reader = HandReader(profile, ModelSet.shipped(), classifier=recorder)
     for number in range(SCENES):
-        scene = _held(rng, ordinary(rng, made), made)
+        scene = _with_filled_hands(rng, ordinary_scene(rng, made), made)
         image, truth = renderer.render_with_truth(
-            darkened(rng, scene, made) if other_light else scene, 100 + number
+            with_darkest_pieces(rng, scene, made) if other_light else scene, 100 + number
         )
         hands = tuple(map(perfect_detection, truth.hands))
         opened = [(hand, known) for hand, known in zip(hands, truth.hands, strict=True) if hand.state == "open"]
@@ -137,16 +137,16 @@ def table_examples(seed: int) -> BoxExamples:
     return concatenate(seen)
 
 
-def _named(made: ThingSet) -> ThingSet:
+def _with_game_kinds(made: PieceSet) -> PieceSet:
     """Return random pieces renamed to the game's kinds, so that they can be enrolled."""
     names = dict(zip((*made.pieces, *made.signs), KINDS, strict=True))
     solids = {names.get(kind, kind): replace(of, kind=names.get(kind, kind)) for kind, of in made.solids.items()}
     faces = {names.get(kind, kind): face for kind, face in made.faces.items()}
     pieces, signs = (tuple(names[kind] for kind in kinds) for kinds in (made.pieces, made.signs))
-    return ThingSet(solids, faces, pieces, signs, made.tokens)
+    return PieceSet(solids, faces, pieces, signs, made.tokens)
 
 
-def _held(rng: np.random.Generator, scene: Scene, made: ThingSet) -> Scene:
+def _with_filled_hands(rng: np.random.Generator, scene: Scene, made: PieceSet) -> Scene:
     """Return a scene with random pieces of one kind and signs in its open hands."""
 
     def filled(hand: HandOnTable) -> HandOnTable:
@@ -190,11 +190,11 @@ def label_recorded(
     levels = levels.reshape(-1, len(boxes), *recorder.views.shape[1:])
     beside = [min(number, len(levels) - 1) for number in range(len(SIGNS))]
     asked = [signs[number] if signs else "" for number in beside]
-    outcomes = [[_outcome(kind, sign) for sign in asked] for kind in kinds]
+    outcomes = [[_true_class(kind, sign) for sign in asked] for kind in kinds]
     return BoxExamples(levels[beside].swapaxes(0, 1), np.array(outcomes, np.uint8), np.array(more, np.uint8))
 
 
-def _outcome(kind: str, sign: str) -> int:
+def _true_class(kind: str, sign: str) -> int:
     if kind == "":
         return NOTHING
     return SEARCH if is_painted(kind) else SIGN if kind == sign else OTHER

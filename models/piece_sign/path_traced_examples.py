@@ -62,10 +62,10 @@ def _make_one(job: tuple[TracedHand, Path]) -> None:
 
 def hand_examples(hand: TracedHand, networks: ModelSet) -> BoxExamples:
     """Return the examples from `VARIANTS` random variations of one path-traced hand's picture."""
-    return concatenate([_variant(hand, networks, number) for number in range(VARIANTS)])
+    return concatenate([_varied_examples(hand, networks, number) for number in range(VARIANTS)])
 
 
-def _variant(hand: TracedHand, networks: ModelSet, number: int) -> BoxExamples:
+def _varied_examples(hand: TracedHand, networks: ModelSet, number: int) -> BoxExamples:
     rng = np.random.default_rng([hand.seed, 0x11CE, number])
     there = visible_pieces(hand)
     cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, max_zoom=_LARGER)

@@ -65,7 +65,7 @@ def train(views: BoxExamples, folder: Path, epochs: int) -> Path:
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
-        return *_batch(torch, views, chosen, rng), torch.from_numpy(views.more[chosen].astype(np.float32))
+        return *_augmented_batch(torch, views, chosen, rng), torch.from_numpy(views.more[chosen].astype(np.float32))
 
     def lost(logits: Any, shown: Any, more: Any) -> Any:
         of = import_pytorch().nn.functional
@@ -79,7 +79,9 @@ def export(weights: Path, target: Path) -> Path:
     return exported(build, weights, target, (1, PLANES, SIDE_PX, SIDE_PX), "told")
 
 
-def _batch(torch: Any, views: BoxExamples, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, Any]:
+def _augmented_batch(
+    torch: Any, views: BoxExamples, chosen: NDArray[np.intp], rng: np.random.Generator
+) -> tuple[Any, Any]:
     """Return augmented inputs of the chosen boxes, each paired with a random sign, and their classes."""
     sign = rng.integers(views.outcomes.shape[1], size=len(chosen))
     shown = views.outcomes[chosen, sign].astype(np.int64)

@@ -64,10 +64,10 @@ def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Bluep
         return {
             "camera": as_plain(table.view.camera),
             "readings": as_plain(table.timings.view()),
-            "profile": _profile(table),
-            "versions": _versions(),
-            "journal": _journal(table, host=host),
-            "screens": _screens(access),
+            "profile": _profile_summary(table),
+            "versions": _library_versions(),
+            "journal": _journal_summary(table, host=host),
+            "screens": _screen_counts(access),
             "up": round(time.monotonic() - started),
         }
 
@@ -88,13 +88,15 @@ def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Bluep
         picture = table.preview() if shown else None
         secrets = (access.table_code, access.host_code, in_groups(access.host_code))
         parts = {
-            "about.json": _json({"time": datetime.now(UTC).isoformat(timespec="seconds"), **figures(host=True)}),
-            "settings.json": _json(_settings(app)),
+            "about.json": _json_text(
+                {"time": datetime.now(UTC).isoformat(timespec="seconds"), **figures(host=True)}
+            ),
+            "settings.json": _json_text(_command_line_options(app)),
             "log.txt": log.text,
             "readings.csv": "seconds_ago,milliseconds\n"
             + "".join(f"{ago:.1f},{spent:.1f}\n" for ago, spent in table.timings.recent()),
         }
-        response = make_response(_zipped({name: redact(text, secrets) for name, text in parts.items()}, picture))
+        response = make_response(_zip_file({name: redact(text, secrets) for name, text in parts.items()}, picture))
         response.mimetype = "application/zip"
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         response.headers["Content-Disposition"] = f'attachment; filename="companion-{stamp}.diagnostics.zip"'
@@ -103,7 +105,7 @@ def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Bluep
     return blueprint
 
 
-def _profile(table: RunningTable) -> dict[str, Any] | None:
+def _profile_summary(table: RunningTable) -> dict[str, Any] | None:
     """Return a summary of the profile; None if there is none or it cannot be read."""
     if table.enrolment is None:
         return None
@@ -114,13 +116,13 @@ def _profile(table: RunningTable) -> dict[str, Any] | None:
         return None
     return {
         "name": folder.name,
-        "calibrated": None if enrolled.plane is None else _calibrated(folder),
+        "calibrated": None if enrolled.plane is None else _calibration_time(folder),
         "kinds": list(enrolled.pieces),
         "cards": 0 if enrolled.deck is None else len(enrolled.deck.cards),
     }
 
 
-def _calibrated(folder: Path) -> str | None:
+def _calibration_time(folder: Path) -> str | None:
     """Return the time of the calibration, ISO 8601: that of the oldest stored picture of the empty table."""
     times = []
     with suppress(OSError):
@@ -129,7 +131,7 @@ def _calibrated(folder: Path) -> str | None:
 
 
 @cache
-def _versions() -> dict[str, str]:
+def _library_versions() -> dict[str, str]:
     found = {"companion": __version__, "Python": platform.python_version()}
     for name, package in _LIBRARIES.items():
         with suppress(PackageNotFoundError):
@@ -137,7 +139,7 @@ def _versions() -> dict[str, str]:
     return {**found, "system": f"{platform.system()} {platform.release()}, {platform.machine()}"}
 
 
-def _journal(table: RunningTable, *, host: bool) -> dict[str, Any] | None:
+def _journal_summary(table: RunningTable, *, host: bool) -> dict[str, Any] | None:
     game = table.view.game
     if game is None or table.past is None:
         return None
@@ -149,22 +151,22 @@ def _journal(table: RunningTable, *, host: bool) -> dict[str, Any] | None:
     return {"game": game.id, "entries": game.number, "bytes": size, "path": str(path) if host else None}
 
 
-def _screens(access: AccessControl) -> dict[str, int]:
+def _screen_counts(access: AccessControl) -> dict[str, int]:
     """Return the number of connected screens by role."""
     counts = Counter(one.role for one in access.principals().values())
     return {role: counts[role] for role in ROLES}
 
 
-def _settings(app: Flask) -> Mapping[str, Any]:
+def _command_line_options(app: Flask) -> Mapping[str, Any]:
     found: Mapping[str, Any] = app.extensions.get(SETTINGS, {})
     return found
 
 
-def _json(value: object) -> str:
+def _json_text(value: object) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False, default=str) + "\n"
 
 
-def _zipped(texts: Mapping[str, str], picture: bytes | None) -> bytes:
+def _zip_file(texts: Mapping[str, str], picture: bytes | None) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in texts.items():

@@ -33,27 +33,27 @@ def enrolment(table: RunningTable) -> Blueprint:
     @blueprint.get("/<draft>.jpg")
     @open_to(HOST)
     def picture(draft: str) -> Response:
-        return _picture(enrolment_of(table).draft_picture(draft), "image/jpeg")
+        return _picture_response(enrolment_of(table).draft_picture(draft), "image/jpeg")
 
     @blueprint.get("/<draft>/card.png")
     @open_to(HOST)
     def card_crop(draft: str) -> Response:
-        return _picture(enrolment_of(table).draft_card_picture(draft), "image/png")
+        return _picture_response(enrolment_of(table).draft_card_picture(draft), "image/png")
 
     @blueprint.get("/<draft>/board.jpg")
     @open_to(HOST)
     def board_crop(draft: str) -> Response:
-        return _picture(enrolment_of(table).draft_board_picture(draft), "image/jpeg")
+        return _picture_response(enrolment_of(table).draft_board_picture(draft), "image/jpeg")
 
     @blueprint.get("/boards/<board>.jpg")
     @open_to(HOST)
     def board(board: str) -> Response:
-        return _picture(enrolment_of(table).board_picture(board), "image/jpeg")
+        return _picture_response(enrolment_of(table).board_picture(board), "image/jpeg")
 
     @blueprint.get("/cards/<card>.png")
     @open_to(HOST)
     def card(card: str) -> Response:
-        return _picture(enrolment_of(table).card_picture(card), "image/png")
+        return _picture_response(enrolment_of(table).card_picture(card), "image/png")
 
     @blueprint.get("/cameras")
     @open_to(HOST)
@@ -76,7 +76,7 @@ def enrolment(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def _picture(data: bytes | None, media_type: str) -> Response:
+def _picture_response(data: bytes | None, media_type: str) -> Response:
     if data is None:
         return make_response("That picture is gone: another one was taken since.\n", 404)
     response = make_response(data)

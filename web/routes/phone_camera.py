@@ -72,7 +72,7 @@ def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
     """
     key = key or new_code(_KEY_LENGTH)
     app.extensions["camera_key"] = key
-    app.register_blueprint(_page(link, key))
+    app.register_blueprint(_page_blueprint(link, key))
     server = socketio.Server(
         async_mode="threading",
         # One picture at a time, as back-pressure on a phone that sends too many.
@@ -104,7 +104,7 @@ def _may_be_camera(environ: Mapping[str, Any], key: str) -> bool:
     return cookie is not None and same_code(key, cookie.value)
 
 
-def _page(link: PhoneLink, key: str) -> Blueprint:
+def _page_blueprint(link: PhoneLink, key: str) -> Blueprint:
     blueprint = Blueprint("phone", __name__)
 
     @blueprint.get(PAGE)
@@ -132,7 +132,7 @@ def _page(link: PhoneLink, key: str) -> Blueprint:
     return blueprint
 
 
-def _for_page(environ: Mapping[str, Any], line: str) -> str:
+def _translate_for(environ: Mapping[str, Any], line: str) -> str:
     """Return a line in the language of the phone's page, by the request that connected it."""
     return text_of(line, language_of(Request(dict(environ))))
 
@@ -143,7 +143,7 @@ def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
     lock = threading.Lock()
 
     def refused(environ: Mapping[str, Any], line: str) -> Exception:
-        error: Exception = socketio.exceptions.ConnectionRefusedError(_for_page(environ, line))
+        error: Exception = socketio.exceptions.ConnectionRefusedError(_translate_for(environ, line))
         return error
 
     def connect(sid: str, environ: Mapping[str, Any], auth: object = None) -> None:
@@ -171,7 +171,7 @@ def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
         except Exception:
             logging.getLogger(__name__).exception("A picture from a phone could not be processed.")
             line = _FAILED
-        return {"ok": False, "message": _for_page(environs.get(sid, {}), line)}
+        return {"ok": False, "message": _translate_for(environs.get(sid, {}), line)}
 
     def lens(sid: str, *payload: object) -> None:
         """Store the name of the phone's lens; a malformed one is ignored."""

@@ -49,28 +49,28 @@ def running_game(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/games")
     @open_to(HOST)
     def games() -> Response:
-        return jsonify(games=[_plain(game) for game in table.games()])
+        return jsonify(games=[_as_dictionary(game) for game in table.games()])
 
     @blueprint.get("/preview.jpg")
     @open_to(HOST)
     def preview() -> Response:
         hidden = hides_proposal(table.view, principal())  # what was read is drawn over the picture
-        return _picture(None if hidden else table.preview())
+        return _picture_response(None if hidden else table.preview())
 
     @blueprint.get("/api/evidence/<int:entry>.jpg")
     @open_to_all
     def evidence(entry: int) -> Response:
-        return _picture(table.evidence(entry, principal().seat))
+        return _picture_response(table.evidence(entry, principal().seat))
 
     @blueprint.get("/api/proposal.jpg")
     @open_to(HOST)
     def whole_picture() -> Response:
-        return _picture(_read_picture(table, None))
+        return _picture_response(_read_picture(table, None))
 
     @blueprint.get("/api/proposal/<int:seat>.jpg")
     @open_to_all
     def picture_of_seat(seat: int) -> Response:
-        return _picture(_read_picture(table, seat))
+        return _picture_response(_read_picture(table, seat))
 
     return blueprint
 
@@ -85,11 +85,11 @@ def _read_picture(table: RunningTable, seat: int | None) -> bytes | None:
     return table.proposals.picture(id, seat) if id in shown else None
 
 
-def _plain(value: Any) -> Any:
+def _as_dictionary(value: Any) -> Any:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
-def _picture(jpeg: bytes | None) -> Response:
+def _picture_response(jpeg: bytes | None) -> Response:
     """Return a JPEG response, status 304 if the browser has the picture already, or 204 if there is none."""
     if jpeg is None:
         return make_response("", 204)

@@ -77,13 +77,15 @@ def history(table: RunningTable) -> Blueprint:
     @blueprint.get("/<id>/game.zip")
     @open_to(HOST)
     def export(id: str) -> Response:
-        return _file(lambda buffer: past().export(id, buffer), f"{id}{SUFFIX}")
+        return _zip_response(lambda buffer: past().export(id, buffer), f"{id}{SUFFIX}")
 
     @blueprint.get("/<id>/fixture.zip")
     @open_to(HOST)
     def fixture(id: str) -> Response:
-        profile = _profile(table)
-        return _file(lambda buffer: past().export(id, buffer, frames=True, profile=profile), f"{id}.fixture.zip")
+        profile = _profile_zip(table)
+        return _zip_response(
+            lambda buffer: past().export(id, buffer, frames=True, profile=profile), f"{id}.fixture.zip"
+        )
 
     @blueprint.post("")
     @open_to(HOST)
@@ -113,7 +115,7 @@ def history(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def _file(write: Callable[[io.BytesIO], None], name: str) -> Response:
+def _zip_response(write: Callable[[io.BytesIO], None], name: str) -> Response:
     buffer = io.BytesIO()
     write(buffer)
     response = make_response(buffer.getvalue())
@@ -122,7 +124,7 @@ def _file(write: Callable[[io.BytesIO], None], name: str) -> Response:
     return response
 
 
-def _profile(table: RunningTable) -> bytes | None:
+def _profile_zip(table: RunningTable) -> bytes | None:
     """Return the table's profile as a zip file; None if there is none or it cannot be read."""
     if table.enrolment is None:
         return None

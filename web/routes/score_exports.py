@@ -67,15 +67,15 @@ def exports(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/scores.json")
     @open_to_all
     def as_json() -> Response:
-        scores = _scores_of(table)
-        return _download(_JSON.dump_json(scores, indent=1), "application/json", scores, "json")
+        scores = _running_scores(table)
+        return _download_response(_JSON.dump_json(scores, indent=1), "application/json", scores, "json")
 
     @blueprint.get("/api/scores.csv")
     @open_to_all
     def as_csv() -> Response:
-        scores = _scores_of(table)
+        scores = _running_scores(table)
         # Spreadsheets recognise UTF-8 by the byte order mark.
-        return _download(scores_csv(scores).encode("utf-8-sig"), "text/csv; charset=utf-8", scores, "csv")
+        return _download_response(scores_csv(scores).encode("utf-8-sig"), "text/csv; charset=utf-8", scores, "csv")
 
     return blueprint
 
@@ -128,14 +128,14 @@ def file_name(title: str, game: str, ending: str) -> str:
     return f"{'-'.join(words)}-{date}.{ending}"
 
 
-def _scores_of(table: RunningTable) -> GameScores:
+def _running_scores(table: RunningTable) -> GameScores:
     game = table.view.game
     if game is None:
         raise Refused("not_now", say("No game is running, so there are no scores."))
     return game_scores(game)
 
 
-def _download(body: bytes, media_type: str, scores: GameScores, ending: str) -> Response:
+def _download_response(body: bytes, media_type: str, scores: GameScores, ending: str) -> Response:
     response = make_response(body)
     response.headers["Content-Type"] = media_type
     response.headers["Content-Disposition"] = (

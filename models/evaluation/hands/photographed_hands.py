@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.files.picture_files import read_picture
-from models.detector.hand_photographs import CLOSE_PX, STATES, WIDE_PX, framed, photographs
+from models.detector.hand_photographs import CLOSE_PX, STATES, WIDE_PX, framed, photograph_files
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.output.report import share
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
@@ -42,7 +42,7 @@ def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
     by_state = {}
     for state in STATES:
         counts: Counter[str] = Counter()
-        for file in photographs(data / "hands-photos", state, held_out=True):
+        for file in photograph_files(data / "hands-photos", state, held_out=True):
             photo = read_picture(file)
             counts["photographs"] += 1
             close = framed(photo, CLOSE_PX, CROP_PX)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from models.detector.crops import Crop, close_crops, wide_crops, with_camera_defects
-from models.detector.random_pieces import things
-from models.detector.scenes import FIRST_SEED, GROUNDS_A_SCENE, Picture, pictures, session_look
+from models.detector.random_pieces import random_piece_set
+from models.detector.scenes import FIRST_SEED, GROUNDS_A_SCENE, SyntheticPicture, session_look, session_pictures
 from vision.cameras.simulated.hands.arm_pictures import person
 from vision.cameras.simulated.look import Cast
 from vision.detector import CROP_PX, LABELS
@@ -16,19 +16,19 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def drawn() -> tuple[Picture, ...]:
-    return tuple(islice(pictures(FIRST_SEED + 3), GROUNDS_A_SCENE + 1))
+def drawn() -> tuple[SyntheticPicture, ...]:
+    return tuple(islice(session_pictures(FIRST_SEED + 3), GROUNDS_A_SCENE + 1))
 
 
 @pytest.fixture(scope="module")
-def cut(drawn: tuple[Picture, ...]) -> tuple[Crop, ...]:
+def cut(drawn: tuple[SyntheticPicture, ...]) -> tuple[Crop, ...]:
     rng = np.random.default_rng(1)
     made = ((*wide_crops(picture, rng, 2), *close_crops(picture, rng)) for picture in drawn)
     return tuple(crop for crops in made for crop in crops)
 
 
-def test_the_same_seed_gives_the_same_picture(drawn: tuple[Picture, ...]) -> None:
-    again = next(pictures(FIRST_SEED + 3))
+def test_the_same_seed_gives_the_same_picture(drawn: tuple[SyntheticPicture, ...]) -> None:
+    again = next(session_pictures(FIRST_SEED + 3))
     assert np.array_equal(again.image, drawn[0].image)
     assert again.truth == drawn[0].truth
 
@@ -63,7 +63,7 @@ def test_pieces_are_about_two_dozen_pixels_and_hands_about_sixty(cut: tuple[Crop
 
 
 def test_things_differ_from_game_to_game() -> None:
-    one, other = things(np.random.default_rng(1)), things(np.random.default_rng(2))
+    one, other = random_piece_set(np.random.default_rng(1)), random_piece_set(np.random.default_rng(2))
     assert one.solids["search:0"].outline != other.solids["search:0"].outline
     for made in (one, other):
         for kind, solid in made.solids.items():
@@ -73,13 +73,13 @@ def test_things_differ_from_game_to_game() -> None:
 
 
 def test_strangers_pieces_are_among_the_things() -> None:
-    made = [solid for seed in range(40) for solid in things(np.random.default_rng(seed)).solids.values()]
+    made = [solid for seed in range(40) for solid in random_piece_set(np.random.default_rng(seed)).solids.values()]
     assert any(solid.sphere for solid in made)
     cubes = [s for s in made if len(s.outline) == 4 and np.ptp(np.asarray(s.outline)[:, 0]) < 1.15 * s.thickness]
     assert cubes
 
 
-def test_a_scene_is_drawn_on_several_grounds_in_several_lights(drawn: tuple[Picture, ...]) -> None:
+def test_a_scene_is_drawn_on_several_grounds_in_several_lights(drawn: tuple[SyntheticPicture, ...]) -> None:
     one, other, third, following = drawn
     assert one.truth == other.truth == third.truth != following.truth
     for a, b in ((one, other), (other, third)):
@@ -99,13 +99,13 @@ def test_cameras_hang_where_people_hang_them_in_any_light() -> None:
     assert {look.varied_people for look in looks} == {True, False}
 
 
-def test_crops_of_hands_are_cut_at_the_scale_of_their_place(drawn: tuple[Picture, ...]) -> None:
+def test_crops_of_hands_are_cut_at_the_scale_of_their_place(drawn: tuple[SyntheticPicture, ...]) -> None:
     for picture in drawn:
         assert len(picture.scales) == len(picture.truth.hands)
         assert all(0.5 < scale / picture.px_per_mm < 2 for scale in picture.scales)
 
 
-def test_spoiling_keeps_what_is_seen(drawn: tuple[Picture, ...]) -> None:
+def test_spoiling_keeps_what_is_seen(drawn: tuple[SyntheticPicture, ...]) -> None:
     image = drawn[0].image
     for seed in range(8):
         spoiled = with_camera_defects(image, np.random.default_rng(seed))

@@ -13,7 +13,7 @@ from models.detector.dataset import (
     HANDS,
     PALMS,
     TRACED_VARIANTS,
-    Crops,
+    PackedCrops,
     add_traced,
     crop_files,
     draw,
@@ -23,7 +23,7 @@ from models.detector.dataset import (
     write,
 )
 from models.detector.scenes import FIRST_SEED
-from models.detector.train import MOST_BOXES, padded
+from models.detector.train import MOST_BOXES, padded_boxes
 from vision.detector import CROP_PX, LABELS
 
 WHOLE = {"open", "closed", "card"}
@@ -36,13 +36,13 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def crops_of(file: Path, sort: str) -> Crops:
+def crops_of(file: Path, sort: str) -> PackedCrops:
     crops = read(file, sort)
     assert crops is not None
     return crops
 
 
-def labels(crops: Crops) -> set[str]:
+def labels(crops: PackedCrops) -> set[str]:
     return {LABELS[int(label)] for label in crops.boxes[:, 1]}
 
 
@@ -83,7 +83,7 @@ def test_one_session_in_twenty_five_is_kept_apart(tmp_path: Path) -> None:
 
 def test_what_was_written_is_read_back_and_a_missing_sort_is_none(tmp_path: Path) -> None:
     images = np.random.default_rng(1).integers(0, 256, (2, CROP_PX, CROP_PX, 3), np.uint8)
-    crops = Crops(images, np.array([[1, 2, 3, 4, 30, 40]], np.float32))
+    crops = PackedCrops(images, np.array([[1, 2, 3, 4, 30, 40]], np.float32))
     write(tmp_path / "one.npz", {PALMS: crops})
     back = crops_of(tmp_path / "one.npz", PALMS)
     assert np.array_equal(back.images, images)
@@ -94,7 +94,7 @@ def test_what_was_written_is_read_back_and_a_missing_sort_is_none(tmp_path: Path
 
 def test_boxes_are_padded_to_the_same_number_for_every_crop() -> None:
     boxes = np.array([[1, 2, 3, 4, 30, 40], *[[0, 0, 5, 5, 9, 9]] * (MOST_BOXES + 3)], np.float32)
-    table = padded(Crops(np.zeros((3, CROP_PX, CROP_PX, 3), np.uint8), boxes))
+    table = padded_boxes(PackedCrops(np.zeros((3, CROP_PX, CROP_PX, 3), np.uint8), boxes))
     assert table.shape == (3, MOST_BOXES, 5)
     assert (table[0, :, 3] == 9).all()
     assert table[1, 0].tolist() == [2, 3, 4, 30, 40]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.detector.dataset import HANDS, PALMS, add_photographs, crop_files, read
-from models.detector.hand_photographs import STATES, framed, photographed, photographs
+from models.detector.hand_photographs import STATES, framed, photograph_files, photographed_crops
 from vision.detector import CROP_PX, LABELS
 
 NUMBER = 64
@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_no_photograph_is_both_trained_with_and_judged_by(folder: Path) -> None:
     for state in STATES:
-        used, aside = (set(photographs(folder, state, held_out=held_out)) for held_out in (False, True))
+        used, aside = (set(photograph_files(folder, state, held_out=held_out)) for held_out in (False, True))
         assert not used & aside
         assert len(used | aside) == NUMBER
         assert 0 < len(aside) < len(used)
@@ -35,9 +35,9 @@ def test_no_photograph_is_both_trained_with_and_judged_by(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_close_crops_have_no_box_and_wide_ones_a_box_for_every_hand(folder: Path) -> None:
-    crops = list(photographed(folder))
+    crops = list(photographed_crops(folder))
     close, wide = [crop for crop in crops if not crop.boxes], [crop for crop in crops if crop.boxes]
-    used = sum(len(photographs(folder, state, held_out=False)) for state in STATES)
+    used = sum(len(photograph_files(folder, state, held_out=False)) for state in STATES)
     assert len(close) == 2 * used
     assert wide
     assert {crop.image.shape for crop in crops} == {(CROP_PX, CROP_PX, 3)}
@@ -51,7 +51,7 @@ def test_close_crops_have_no_box_and_wide_ones_a_box_for_every_hand(folder: Path
 
 @pytest.mark.slow
 def test_the_same_crops_come_out_each_time(folder: Path) -> None:
-    one, other = (list(photographed(folder)) for _ in range(2))
+    one, other = (list(photographed_crops(folder)) for _ in range(2))
     assert all(np.array_equal(a.image, b.image) and a.boxes == b.boxes for a, b in zip(one, other, strict=True))
 
 
@@ -64,7 +64,7 @@ def test_the_data_set_takes_them_in_once(folder: Path, tmp_path: Path) -> None:
     wide, close = (
         [crops for file in written if (crops := read(file, sort)) is not None] for sort in (HANDS, PALMS)
     )
-    assert sum(len(crops.images) for crops in (*wide, *close)) == len(list(photographed(folder)))
+    assert sum(len(crops.images) for crops in (*wide, *close)) == len(list(photographed_crops(folder)))
     assert {LABELS[int(label)] for crops in wide for label in crops.boxes[:, 1]} == {"open", "closed"}
     assert not any(len(crops.boxes) for crops in close)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.maze_objects.random_boards import start_places
-from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS, Example, example
+from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS, Example, random_example
 from vision.games.master.objects.object_network import INPUT_PX
 from vision.games.master.objects.orientation import turned_place
 from vision.games.master.readings import SIZE, STARTS
@@ -14,11 +14,11 @@ from vision.games.master.readings import SIZE, STARTS
 
 @pytest.fixture(scope="module")
 def examples() -> list[Example]:
-    return [example(np.random.default_rng(seed)) for seed in range(6)]
+    return [random_example(np.random.default_rng(seed)) for seed in range(6)]
 
 
 def test_the_same_seed_draws_the_same_board(examples: list[Example]) -> None:
-    again = example(np.random.default_rng(3))
+    again = random_example(np.random.default_rng(3))
     assert np.array_equal(again.image, examples[3].image)
     assert np.array_equal(again.present, examples[3].present)
 

@@ -12,8 +12,8 @@ import pytest
 
 from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS
 from models.maze_pawns.path_traced_crowds import CrowdView, crowd_view, rendered_crowds
-from models.maze_pawns.place_crops import STORED_PX, Places, drawn_places, traced
-from models.maze_pawns.train import mixed
+from models.maze_pawns.place_crops import STORED_PX, Places, drawn_places, load_traced_places
+from models.maze_pawns.train import epoch_places
 from models.path_tracing.maze_jobs import FIRST_CROWD_SEED, OTHER, write_crowds
 from vision.games.master.objects.object_network import COLOURS
 from vision.games.master.objects.top_views import MARGIN, TILE_PX
@@ -62,7 +62,7 @@ def shown(order: tuple[Path, dict[str, Any]]) -> list[CrowdView]:
 
 @pytest.fixture(scope="module")
 def places(order: tuple[Path, dict[str, Any]]) -> Places:
-    return traced([order[0]], _VERSIONS)
+    return load_traced_places([order[0]], _VERSIONS)
 
 
 def test_each_version_of_a_picture_has_other_errors_and_the_same_pieces(shown: list[CrowdView]) -> None:
@@ -117,11 +117,11 @@ def test_places_with_and_without_wizards_are_learned_from(
 
 def test_two_fifths_of_an_epoch_are_path_traced(places: Places) -> None:
     ours = drawn_places(np.random.default_rng(4))
-    both, picked = mixed(ours, places)
+    both, picked = epoch_places(ours, places)
     assert len(both.image) == len(ours.image) + len(places.image)
     assert sorted(picked[picked < len(ours.image)]) == list(range(len(ours.image)))
     assert np.mean(picked >= len(ours.image)) == pytest.approx(0.4, abs=0.02)
-    assert mixed(ours, None)[1].tolist() == list(range(len(ours.image)))
+    assert epoch_places(ours, None)[1].tolist() == list(range(len(ours.image)))
 
 
 def test_a_folder_without_crowds_is_refused(tmp_path: Path) -> None:

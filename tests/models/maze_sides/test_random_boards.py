@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from models.maze_sides import picture_files
-from models.maze_sides.random_boards import random_maze, turned
-from models.maze_sides.random_pictures import HEIGHT, WIDTH, random_scene
+from models.maze_sides.random_boards import random_maze, turned_openings
+from models.maze_sides.random_pictures import HEIGHT, WIDTH, random_picture
 from models.maze_sides.random_textures import TextureBank
 from vision.games.master.readings import FIXED, LOOSE_TILES
 
 
 def _shape(openings: str) -> str:
-    return min(turned(openings, quarters) for quarters in range(4))
+    return min(turned_openings(openings, quarters) for quarters in range(4))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -31,7 +31,7 @@ def test_a_random_maze_uses_the_box(seed: int) -> None:
 def test_scenes_hold_a_picture_with_corners_in_it() -> None:
     rng = np.random.default_rng(7)
     bank = TextureBank(7, 4)
-    scenes = [random_scene(bank, rng) for _ in range(4)]
+    scenes = [random_picture(bank, rng) for _ in range(4)]
     boards = [scene for scene in scenes if scene.tiles]
     assert boards
     for scene in scenes:

@@ -15,9 +15,9 @@ from models.open_closed.hand_crops import (
     HandPatches,
     concatenate,
     load,
-    photographed,
+    path_traced_patches,
+    photographed_patches,
     table_patches,
-    traced,
 )
 from tests.models.making import make_here
 
@@ -39,7 +39,7 @@ def test_about_half_of_the_hands_over_a_table_are_closed(made: HandPatches) -> N
 
 
 def test_a_path_traced_hand_is_as_large_as_the_others() -> None:
-    only = traced(RENDERED)
+    only = path_traced_patches(RENDERED)
     assert only.opened.tolist() == [True]
     beyond = (KEPT_PX - 80) // 2
     picture = cv2.imread(str(RENDERED / "4001103.png"))
@@ -53,7 +53,7 @@ def test_photographs_that_judge_are_left_out(tmp_path: Path) -> None:
         (tmp_path / state).mkdir()
         for number in range(60):
             cv2.imwrite(str(tmp_path / state / f"{number:03d}.jpg"), np.full((40, 30, 3), number, np.uint8))
-    read = photographed(tmp_path)
+    read = photographed_patches(tmp_path)
     assert read.opened.tolist() == [True] * 40 + [False] * 40
     assert int(read.hands.max()) < 42
 

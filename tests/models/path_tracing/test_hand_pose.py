@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.path_tracing.hand_pose import BELOW_CM, Bone, bones_of, complexion, random_rotation
+from models.path_tracing.hand_pose import BELOW_CM, Bone, random_bones, random_rotation, random_skin
 
 SEEDS = range(40)
 KNUCKLES_CM = 3.9
@@ -13,7 +13,7 @@ KNUCKLES_CM = 3.9
 def tips(seed, *, closed):
     """Where the four fingers end, and the thumb after them, (5, 3)."""
     return np.array(
-        [bone.end for bone in bones_of(np.random.default_rng(seed), closed=closed) if bone.part == "tip"]
+        [bone.end for bone in random_bones(np.random.default_rng(seed), closed=closed) if bone.part == "tip"]
     )
 
 
@@ -32,7 +32,7 @@ def test_the_fingers_of_open_hands_end_beyond_those_of_fists_however_cupped_they
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_limbs_hang_together_and_have_some_thickness(closed):
-    bones = bones_of(np.random.default_rng(5), closed=closed)
+    bones = random_bones(np.random.default_rng(5), closed=closed)
     fingers = [bone for bone in bones if bone.part in ("finger", "tip")]
     for bone in fingers:
         joined = [other for other in bones if np.allclose(other.end, bone.start)]
@@ -54,7 +54,7 @@ def test_a_stretched_finger_has_a_fold_at_its_joint_that_sinks_in_and_is_darker(
     up, (root, joint, end) = np.array([0, 0, 1.0]), (np.array([0, y, 0.0]) for y in (0, 4, 6))
     finger = [Bone(root, joint, (1.0, 0.9), "finger", up), Bone(joint, end, (0.9, 0.8), "tip", up)]
     at = np.array([[0, y, 0.95] for y in np.linspace(1, 5, 81)])
-    colours, sunk = complexion(at, finger, np.random.default_rng(seed))
+    colours, sunk = random_skin(at, finger, np.random.default_rng(seed))
     deep = np.linalg.norm(sunk - at, axis=1)
     folded, smooth = deep > 0.03, deep < 0.005
     assert folded[60]

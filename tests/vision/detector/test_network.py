@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from models.detector.crops import Crop, close_crops, wide_crops
-from models.detector.scenes import Picture, pictures
+from models.detector.scenes import SyntheticPicture, session_pictures
 from models.evaluation import heldout
 from vision.bounding_boxes import overlap
 from vision.detector import CROP_PX
@@ -21,17 +21,17 @@ def network() -> Network:
 
 
 @pytest.fixture(scope="module")
-def drawn() -> Picture:
+def drawn() -> SyntheticPicture:
     """A picture with people whom the detector has not seen."""
-    return next(pictures(80, heldout.look(80)))
+    return next(session_pictures(80, heldout.look(80)))
 
 
-def cut(picture: Picture, seed: int) -> list[Crop]:
+def cut(picture: SyntheticPicture, seed: int) -> list[Crop]:
     rng = np.random.default_rng(seed)
     return [*wide_crops(picture, rng, 1), *close_crops(picture, rng)]
 
 
-def test_most_hands_and_pieces_of_an_unseen_session_are_found(network: Network, drawn: Picture) -> None:
+def test_most_hands_and_pieces_of_an_unseen_session_are_found(network: Network, drawn: SyntheticPicture) -> None:
     asked = found = 0
     for crop in cut(drawn, 5):
         detections = network.detect([crop.image], 0.2)[0]
@@ -47,7 +47,9 @@ def test_nothing_is_found_in_an_even_grey(network: Network) -> None:
     assert network.detect([np.full((CROP_PX, CROP_PX, 3), 120, np.uint8)], 0.2) == [()]
 
 
-def test_answers_come_strongest_first_and_do_not_depend_on_the_company(network: Network, drawn: Picture) -> None:
+def test_answers_come_strongest_first_and_do_not_depend_on_the_company(
+    network: Network, drawn: SyntheticPicture
+) -> None:
     one, other, *_ = (crop.image for crop in cut(drawn, 6))
     together = network.detect([one, other])
     assert together == [network.detect([one])[0], network.detect([other])[0]]
@@ -57,12 +59,12 @@ def test_answers_come_strongest_first_and_do_not_depend_on_the_company(network: 
         assert all(0 < score <= 1 for score in scores)
 
 
-def test_many_pictures_are_answered_in_their_order(network: Network, drawn: Picture) -> None:
+def test_many_pictures_are_answered_in_their_order(network: Network, drawn: SyntheticPicture) -> None:
     several = [crop.image for crop in cut(drawn, 7)][:4]
     assert network.detect(several * 5) == [network.detect([image])[0] for image in several] * 5
 
 
-def test_what_was_begun_together_may_be_asked_in_any_order(network: Network, drawn: Picture) -> None:
+def test_what_was_begun_together_may_be_asked_in_any_order(network: Network, drawn: SyntheticPicture) -> None:
     one, other, *_ = (crop.image for crop in cut(drawn, 6))
     begun = [network.begin(one), network.begin(other)]
     assert [looking.found() for looking in reversed(begun)] == [
