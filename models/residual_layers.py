@@ -1,4 +1,4 @@
-"""Residual convolutions, of which the small networks are built."""
+"""Residual convolution layers, of which the small networks are built."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 
 def residual_levels(inputs: int, widths: Sequence[int], blocks: Sequence[int]) -> list[Any]:
-    """Return the layers of some levels, each at half of the resolution of the one before, with random weights.
+    """Return the PyTorch layers of a sequence of levels, each with half the resolution of the one before.
 
-    inputs: channels of the input. widths, blocks: channels and residual blocks of each level. Raises ImportError
-    without PyTorch.
+    The weights are random. inputs: channels of the input. widths: channels of each level. blocks: number of
+    residual blocks in each level. Raises ImportError without PyTorch.
     """
     from torch import nn
 

@@ -1,4 +1,4 @@
-"""Synthetic reveals: rendered pictures of hands over enrolled tables, with ground truth, all seeded."""
+"""Synthetic reveals: rendered pictures of hands over enrolled tables, with ground truth, reproducible by seed."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ ONLY_SEARCH_KIND = SEARCHES[0]
 CORRIDORS = {3: 4, 4: 5, 5: 6}
 """Corridor cards by number of players."""
 PIECES = {3: 6, 4: 7, 5: 8}
-"""Search pieces of a player by number of players."""
+"""Search pieces of each player, by number of players."""
 _ELEMENTS = ("red", "green", "blue", "yellow", "white", "promotion", "colour_change")
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticReveal:
-    """A rendered reveal: frames of one moment (with different noise), the table without hands, ground truth."""
+    """A rendered reveal with its ground truth."""
 
     seed: int
-    """Seed of the reveal."""
+    """Seed that the reveal was rendered with."""
     frames: tuple[Image, ...]
     """BGR pictures of one moment with different noise."""
     background: Image
@@ -43,15 +43,15 @@ class SyntheticReveal:
     hands: tuple[HandTruth, ...]
     """Ground truth of each hand."""
     counts: tuple[Counts, ...]
-    """Contents of each hand, by seat."""
+    """Number of revealed pieces by kind, for each seat."""
     expectation: Expectation
-    """Limits that follow from the rules."""
+    """What the rules allow the hands to contain."""
     dressed: bool
     """Whether boards and cards lie on the table."""
 
 
 def card_faces(seed: int) -> dict[str, Image]:
-    """Return the pictures of six corridor cards, `R0` to `R5`, with random elements."""
+    """Return the pictures (BGR) of six corridor cards with random elements, by id: `R0` to `R5`."""
     rng = np.random.default_rng([seed, 0xFACE])
     drawings = {}
     for number in range(6):
@@ -61,15 +61,20 @@ def card_faces(seed: int) -> dict[str, Image]:
 
 
 class SyntheticTable:
-    """A synthetic table with its profile, enrolled from rendered pictures. ground: table top, None for plain."""
+    """A synthetic table with a renderer, and a profile enrolled from its rendered pictures."""
 
     def __init__(self, seed: int, ground: Ground | None = None) -> None:
+        """Create the table and enrol its pieces.
+
+        seed: of light, camera and cards. ground: table top; None: one plain colour.
+        """
         self.seed = seed
         rng = np.random.default_rng([seed, 0x7AB1E])
         self.renderer = Renderer(replace(Look.from_seed(seed), ground=ground), card_faces(seed))
         self.profile = self._enrolled_profile(rng)
 
     def _enrolled_profile(self, rng: np.random.Generator) -> TableProfile:
+        """Return a profile that is calibrated and has all `KINDS` enrolled from rendered pictures."""
         sheet = self.renderer.render(Scene(4, tile=False, sheet=True), 1)
         profile = TableProfile(seats=4).calibrated(calibrate(sheet, 4))
         for number, kind in enumerate(KINDS):
@@ -91,7 +96,12 @@ class SyntheticTable:
         return profile
 
     def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> SyntheticReveal:
-        """Render a reveal at this table. game_like: counts as frequent as in games, else all equally frequent."""
+        """Render a reveal at this table.
+
+        seed: of players, contents of hands and noise. frames: number of pictures, with different noise. game_like:
+        whether numbers of pieces are as frequent as in games; otherwise all are equally frequent, and some hands
+        are closed.
+        """
         rng = np.random.default_rng([seed, 0x5407])
         seats = int(rng.integers(3, 6))
         colours = [COLOURS[i] for i in rng.permutation(5)[:seats]]
@@ -128,9 +138,10 @@ class SyntheticTable:
 
 
 def _random_game_counts(rng: np.random.Generator, most: int, corridors: int, last: bool) -> tuple[int, int]:
-    """Draw the number of search pieces that a player still holds at a random corridor, and reveals there.
+    """Return how many search pieces a player still holds at a random corridor, and how many are revealed there.
 
-    Mostly up to four are revealed, sometimes more; at the last corridor all that are left.
+    most: number of pieces at the start of the round. corridors: number of corridors. last: whether it is the last
+    corridor, where all pieces left are revealed.
     """
     held = most
     for _ in range(corridors - 1 if last else int(rng.integers(0, corridors - 1))):
@@ -139,11 +150,15 @@ def _random_game_counts(rng: np.random.Generator, most: int, corridors: int, las
 
 
 def _random_revealed_count(rng: np.random.Generator, held: int) -> int:
+    """Return how many of the held pieces a player reveals: mostly up to four, sometimes more."""
     return int(rng.integers(0, (held if rng.random() < 0.15 else min(held, 4)) + 1))
 
 
 def still_scene(rng: np.random.Generator, seats: int, colours: list[str], dressed: bool) -> Scene:
-    """Return a scene without hands. dressed: with everything that lies on a table during a game."""
+    """Return a random scene without hands.
+
+    colours: of the boards, by seat. dressed: whether cards, boards and tokens lie on the table, as during a game.
+    """
     if not dressed:
         return Scene(seats)
     cards = tuple(

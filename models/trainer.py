@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 BatchMaker = Callable[[Any, NDArray[np.intp], np.random.Generator], tuple[Any, ...]]
-"""Function that returns a batch, input and targets, from the PyTorch module, indices of examples, and a generator.
-"""
+"""Function that returns a batch as tensors: the input, then the targets.
+
+Arguments: the PyTorch module, the indices of the examples, and a random generator for augmentation."""
 _BATCHES_AHEAD = 4
 """Batches that each process prepares ahead for a graphics card."""
 
@@ -44,14 +45,16 @@ class Trainer:
         file: Path,
         examples: int,
         epochs: int,
-        batch: BatchMaker,
-        lost: Callable[..., Any],
+        make_batch: BatchMaker,
+        loss_function: Callable[..., Any],
     ) -> Path:
-        """Train on each example once per epoch, save the weights after each epoch, and return their file.
+        """Train a network, save its weights after each epoch, and return the file of weights.
 
-        Resumes from an existing file. Trains on a graphics card where there is one; other cores then prepare the
-        batches. build: returns the network. examples: number of examples. batch: returns a batch. lost: loss of the
-        outputs (32-bit) against the targets. Raises RuntimeError without PyTorch.
+        Each example is used once per epoch. Training resumes from an existing file. It runs on a graphics card if
+        there is one; processor cores then prepare the batches. build: returns the network with random weights.
+        file: of weights, optimizer and progress (PyTorch). examples: number of examples. make_batch: returns one
+        batch. loss_function: returns the loss of the outputs (32-bit) against the targets. Raises RuntimeError
+        without PyTorch.
         """
         torch = import_pytorch()
         device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -70,7 +73,7 @@ class Trainer:
             rate.load_state_dict(kept["rate"])
             first = kept["epochs"]
         low_precision = self.bfloat16 and computes_bfloat16(device)
-        batches = self.batches(batch, examples, range(first * steps, epochs * steps), device)
+        batches = self.batches(make_batch, examples, range(first * steps, epochs * steps), device)
         for epoch in range(first, epochs):
             network.train()
             losses = []
@@ -78,7 +81,7 @@ class Trainer:
                 shown, *truth = (part.to(device, non_blocking=True) for part in next(batches))
                 with torch.autocast(device, torch.bfloat16, enabled=low_precision):
                     output = network(shown)
-                loss = lost(output.float(), *truth)
+                loss = loss_function(output.float(), *truth)
                 optimizer.zero_grad()
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(network.parameters(), self.max_gradient_norm)
@@ -95,26 +98,33 @@ class Trainer:
             half.replace(file)
         return file
 
-    def batches(self, batch: BatchMaker, examples: int, steps: range, device: str) -> Iterator[tuple[Any, ...]]:
-        """Return the batches of some steps, counted over all epochs, in order."""
+    def batches(
+        self, make_batch: BatchMaker, examples: int, steps: range, device: str
+    ) -> Iterator[tuple[Any, ...]]:
+        """Return an iterator over the batches of some steps, in order.
+
+        examples: number of examples. steps: indices of steps, counted from the first epoch on. device: "cpu" or
+        "cuda"; for the latter, parallel processes prepare the batches.
+        """
         torch = import_pytorch()
         of_epoch = math.ceil(examples / self.batch)
 
-        def one(step: int) -> tuple[Any, ...]:
+        def prepare(step: int) -> tuple[Any, ...]:
+            """Return the batch of one step; the examples are shuffled anew for each epoch."""
             epoch, number = divmod(step, of_epoch)
             order = np.random.default_rng([self.seed, epoch]).permutation(examples)
             chosen = order[number * self.batch : (number + 1) * self.batch]
-            return batch(torch, chosen, np.random.default_rng([self.seed, epoch, number]))
+            return make_batch(torch, chosen, np.random.default_rng([self.seed, epoch, number]))
 
         if device == "cpu":
-            return map(one, steps)
+            return map(prepare, steps)
         processes = max(1, (os.cpu_count() or 1) - 1)
         # Forked processes share the examples, which would be copied otherwise.
         return iter(
             torch.utils.data.DataLoader(
                 steps,
                 batch_size=None,
-                collate_fn=one,
+                collate_fn=prepare,
                 num_workers=processes,
                 prefetch_factor=_BATCHES_AHEAD,
                 multiprocessing_context="fork",
@@ -125,16 +135,16 @@ class Trainer:
 
 
 def _use_one_thread(_: int) -> None:
-    """Keep the processes that prepare batches from competing with one another for the cores."""
+    """Restrict OpenCV to one thread, so that the processes that prepare batches do not compete for cores."""
     import cv2
 
     cv2.setNumThreads(1)
 
 
 def computes_bfloat16(device: str) -> bool:
-    """Return whether a device ("cpu", "cuda") computes fast in bfloat16; a processor does with AVX-512.
+    """Return whether a device ("cpu" or "cuda") computes fast in bfloat16; a processor needs AVX-512.
 
-    Without it the smoke training takes 165 s in bfloat16 and 80 s in 32-bit floats.
+    On a processor without it, the smoke training takes 165 s in bfloat16 and 80 s in 32-bit floats.
     """
     return device != "cpu" or bool(import_pytorch().backends.cpu.get_cpu_capability().startswith("AVX512"))
 
@@ -145,12 +155,13 @@ def export(
     target: Path,
     shape: tuple[int, ...],
     output_name: str,
-    free: Mapping[int, str] = MappingProxyType({0: "n"}),
+    free_axes: Mapping[int, str] = MappingProxyType({0: "n"}),
 ) -> Path:
-    """Export trained weights to ONNX and return the file.
+    """Export trained weights to ONNX and return the ONNX file.
 
-    build: returns the network. shape: of an example input. output_name: name of the output. free: names of input
-    dimensions that may have any size, by index; the number of inputs unless others are named.
+    build: returns the network. weights: file that `Trainer.train` wrote. target: ONNX file. shape: of an example
+    input. output_name: name of the output. free_axes: names of the axes of input and output that may have any size,
+    by index; by default only the first, the number of inputs.
     """
     torch = import_pytorch()
     network = build()
@@ -164,13 +175,16 @@ def export(
         dynamo=False,
         input_names=["shown"],
         output_names=[output_name],
-        dynamic_axes={"shown": dict(free), output_name: dict(free)},
+        dynamic_axes={"shown": dict(free_axes), output_name: dict(free_axes)},
     )
     return target
 
 
 def store_as_float16(file: Path) -> None:
-    """Convert the weights in an ONNX file to 16-bit floats, half the size; inference uses 32-bit ones."""
+    """Convert the weights in an ONNX file in place to 16-bit floats, which halves its size.
+
+    Inference converts them back to 32 bits.
+    """
     import onnx
     from onnx import helper, numpy_helper
 

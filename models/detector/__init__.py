@@ -1,1 +1,1 @@
-"""Training of the detectors of hands, pieces, tokens and cards: synthetic scenes, data set, training, export."""
+"""Training of the networks that detect hands, pieces, tokens and cards, on crops of synthetic scenes."""

@@ -1,8 +1,8 @@
-"""`python -m models.detector`: draw the crops, train each network once from scratch, export them for play.
+"""`python -m models.detector`: draw training crops, train the detection networks, export them for play.
 
-`--minutes 8` does both at once within that time, as on a rented graphics card: crops are drawn by all processors
-while the networks train in parallel. Without it everything is drawn first and the networks train one after the
-other, which takes hours on a processor; an interrupted run resumes. The weights are written to `vision/detector`.
+`--minutes 8` does everything within that time, as on a rented graphics card: all processors draw crops while the
+networks train in parallel. Without it, all crops are drawn first and the networks train one after the other, which
+takes hours on a processor. An interrupted run resumes. The weights are written to `vision/detector`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ RECIPES: Final = (
     Recipe("palms", LARGE_NETWORK, (PALMS,)),
     Recipe("detector", SMALL_NETWORK, (HANDS, PALMS)),
 )
-"""Training configurations of the hand finder, the hand-crop detector, and the small general detector of the second
-pass."""
+"""Training configurations of the hand finder, the hand-crop detector, and the small general detector."""
 SESSIONS = 600
 """Synthetic sessions to train with: about 27,000 wide crops and as many close ones (17 GB on disk, 11 in memory).
 """
@@ -119,7 +118,10 @@ def main(
 
 
 def _write_all_crops(folder: Path, sessions: int, processes: int | None, until: float = math.inf) -> None:
-    """Draw sessions, and add crops of path-traced hands and photographs if there are any."""
+    """Write the training crops of synthetic sessions, and of path-traced and photographed hands if there are any.
+
+    until: time after which no session is started, s since the epoch.
+    """
     for traced in _TRACED:
         if traced.exists():
             dataset.add_traced(folder, traced)
@@ -135,7 +137,7 @@ def _write_all_crops(folder: Path, sessions: int, processes: int | None, until: 
 def _draw_then_train(
     folder: Path, target: Path, recipes: list[Recipe], sessions: int, epochs: float, processes: int | None
 ) -> None:
-    """Draw all sessions, then train one network after another."""
+    """Draw all sessions, then train and export one network after the other. epochs: per network."""
     _write_all_crops(folder, sessions, processes)
     for recipe in recipes:
         _train_and_export(recipe, folder, target, TrainingEnd(epochs=epochs), 1)
@@ -144,9 +146,9 @@ def _draw_then_train(
 def _train_while_drawing(
     folder: Path, target: Path, recipes: list[Recipe], sessions: int, ends: float, processes: int | None
 ) -> None:
-    """Draw sessions and train all networks in parallel processes.
+    """Draw sessions, and meanwhile train and export all networks in parallel processes.
 
-    ends: time to stop, s since the epoch.
+    ends: time at which everything is done, s since the epoch.
     """
     spawn = multiprocessing.get_context("spawn")
     begun = time.time()
@@ -168,17 +170,19 @@ def _train_while_drawing(
 
 
 def _with_device_batch(recipe: Recipe) -> Recipe:
+    """Return a recipe with the batch size of a graphics card where there is one, unchanged elsewhere."""
     from models.trainer import import_pytorch
 
     return replace(recipe, batch=_DEVICE_BATCH) if import_pytorch().cuda.is_available() else recipe
 
 
-def _train_and_export(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, least: int) -> None:
-    """Train and export one network; print its accuracy on held-out crops.
+def _train_and_export(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, min_crops: int) -> None:
+    """Train and export one network, and print its accuracy on held-out crops.
 
-    least: number of crops to begin with.
+    folder: of crops and checkpoints. target: folder of the ONNX file. min_crops: number of crops with which
+    training begins.
     """
-    state = train(recipe, partial(dataset.crop_files, folder), folder / "trained", until, least)
+    state = train(recipe, partial(dataset.crop_files, folder), folder / "trained", until, min_crops)
     file = export(recipe, state, target / f"{recipe.name}.onnx")
     watched = evaluate(recipe, state, dataset.crop_files(folder, held_out=True)[:_WATCHED_SESSIONS])
     shares = ", ".join(f"{label} {found} of {there}" for label, (found, there) in watched.found.items())
@@ -189,7 +193,7 @@ def _train_and_export(recipe: Recipe, folder: Path, target: Path, until: Trainin
 
 
 def _check_export(file: Path) -> None:
-    """Load an exported network as in play and run it once."""
+    """Load an exported network as in play, run it on one grey picture, and print the number of boxes."""
     found = Network(file).detect([np.full((CROP_PX, CROP_PX, 3), 120, np.uint8)])
     click.echo(f"{file.name}: {sum(map(len, found))} boxes in an even grey.")
 

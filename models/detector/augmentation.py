@@ -13,16 +13,16 @@ from vision.detector import CROP_PX
 _GREY = 114 / 255
 """Padding value outside of a crop, as in play."""
 _MIN_INSIDE = 0.4
-"""Smallest fraction of a box inside the crop that keeps its label."""
+"""Smallest fraction of a box that must lie inside the crop; other boxes are dropped."""
 _MIN_PX = 2.5
-"""Shortest side of a box inside the crop that keeps its label, px."""
+"""Shortest side of the part of a box inside the crop, px; other boxes are dropped."""
 
 
 def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:
-    """Return randomly augmented crops and their boxes.
+    """Return randomly augmented crops and their boxes, moved with them.
 
-    images: BGR uint8, (n, 256, 256, 3). boxes: label, left, top, right, bottom in px, all 0 for none, (n, most, 5).
-    Returns RGB floats 0..1, (n, 3, 256, 256), and boxes in the same form.
+    images: BGR uint8, (n, 256, 256, 3). boxes: (n, most boxes, 5), each label, left, top, right, bottom in px; rows
+    of zeros are padding. Returns RGB floats 0..1, (n, 3, 256, 256), and boxes in the same form.
     """
     pictures = images.permute(0, 3, 1, 2).flip(1).float().div(255)
     moved, changed = _moved(pictures, boxes)
@@ -30,7 +30,7 @@ def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:
 
 
 def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
-    """Return crops and boxes mirrored, rotated by quarter turns, scaled by up to 12 % and shifted by up to 5 %."""
+    """Return crops and boxes randomly mirrored, rotated by quarter turns, scaled (12 %) and shifted (5 %)."""
     torch = import_pytorch()
     device, count = pictures.device, len(pictures)
     functional = torch.nn.functional
@@ -58,7 +58,7 @@ def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
 
 
 def _recoloured(pictures: Any) -> Any:
-    """Return crops with random colour of light, brightness, contrast, saturation, hue, focus and noise."""
+    """Return crops with random white balance, brightness, contrast, saturation, hue, sharpness and noise."""
     torch = import_pytorch()
     device, count = pictures.device, len(pictures)
 

@@ -1,4 +1,4 @@
-"""Training crops from synthetic pictures: squares at table scale with simulated camera defects, and their boxes."""
+"""Training crops, cut from synthetic pictures at a fixed scale of the table, with simulated camera defects."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from vision.detector import CLOSE_PX_PER_MM, CROP_PX, WIDE_PX_PER_MM
 MIN_VISIBLE = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
 """Visible fraction below which an object is not labelled, by label."""
 _FISTS_LEFT_OUT = 0.6
-"""Fraction of fists for which no close crop is made."""
+"""Fraction of fists of which no close crop is made."""
 _BARE_TABLE_FRACTION = 0.3
-"""Fraction of pictures from which a close crop of the bare table is made."""
+"""Fraction of pictures of which a close crop of the bare table is made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A square picture (CROP_PX) and its boxes: label, and (x, y, width, height) in its pixels."""
+    """A square training picture with its labelled boxes."""
 
     image: Image
     """BGR picture, CROP_PX square."""
@@ -33,7 +33,10 @@ class Crop:
 
 
 def wide_crops(picture: SyntheticPicture, rng: np.random.Generator, count: int) -> list[Crop]:
-    """Return crops at the scale of whole hands and cards, at random positions and partly beyond the picture."""
+    """Return crops at the scale at which whole hands and cards are detected, labelled with hands and cards.
+
+    They lie at random positions, partly beyond the picture. count: number of crops.
+    """
     image = with_camera_defects(picture.image, rng)
     height, width = image.shape[:2]
     made = []
@@ -47,7 +50,10 @@ def wide_crops(picture: SyntheticPicture, rng: np.random.Generator, count: int) 
 
 
 def close_crops(picture: SyntheticPicture, rng: np.random.Generator) -> list[Crop]:
-    """Return crops at the scale of pieces: each open hand, some fists, and sometimes the bare table."""
+    """Return crops at the scale at which pieces are detected, labelled with pieces and tokens.
+
+    There is one of each open hand, and of some fists, and sometimes one of the bare table.
+    """
     image = with_camera_defects(picture.image, rng)
     height, width = image.shape[:2]
     close, made = _close_labels(picture), []
@@ -65,11 +71,13 @@ def close_crops(picture: SyntheticPicture, rng: np.random.Generator) -> list[Cro
 
 
 def _wide_labels(picture: SyntheticPicture) -> list[tuple[str, Box]]:
+    """Return label and box (px of the picture) of each hand and of each card that is visible enough."""
     hands = [(hand.state, hand.box) for hand in picture.truth.hands]
     return hands + [("card", card.box) for card in picture.truth.cards if card.visible >= MIN_VISIBLE["card"]]
 
 
 def _close_labels(picture: SyntheticPicture) -> list[tuple[str, Box]]:
+    """Return label and box (px of the picture) of each piece and token that is visible enough."""
     held = [("piece", piece) for hand in picture.truth.hands for piece in hand.pieces]
     lying = [("token" if p.kind.startswith("token") else "loose", p) for p in picture.truth.pieces]
     return [(label, piece.box) for label, piece in (*held, *lying) if piece.visible >= MIN_VISIBLE[label]]
@@ -82,7 +90,11 @@ def _random_crop(
     scale: float,
     rng: np.random.Generator,
 ) -> Crop:
-    """Return a square crop around a pixel, mirrored at random. scale: crop px per picture px."""
+    """Return a square crop around a pixel of a picture, mirrored at random.
+
+    boxes: label and box of each object, px of the picture. centre: (x, y), px of the picture. scale: crop px per
+    picture px.
+    """
     flip = -1.0 if rng.random() < 0.5 else 1.0
     half = CROP_PX / 2
     matrix = np.array([[flip * scale, 0, half - flip * scale * centre[0]], [0, scale, half - scale * centre[1]]])
@@ -93,9 +105,9 @@ def _random_crop(
 
 
 def visible_boxes(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64]) -> tuple[tuple[str, Box], ...]:
-    """Return the boxes that lie sufficiently inside a crop, in px of the crop.
+    """Return the labelled boxes that lie mostly inside a crop, clipped to it, in px of the crop.
 
-    boxes: label and box in px of the picture. matrix: from picture to crop, (2, 3).
+    boxes: label and box, px of the picture. matrix: affine map from picture to crop, (2, 3).
     """
     seen: list[tuple[str, Box]] = []
     for label, (x, y, w, h) in boxes:
@@ -110,7 +122,7 @@ def visible_boxes(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64])
 
 
 def with_camera_defects(image: Image, rng: np.random.Generator) -> Image:
-    """Return a picture with random defects of cheap cameras: exposure, contrast, blur, sharpening, noise, JPEG."""
+    """Return a picture with random defects of cheap cameras: exposure, blur, sharpening, noise, JPEG artefacts."""
     x = np.arange(256, dtype=np.float32) / 255
     gamma = float(np.exp(rng.normal(-0.05, 0.18)))
     tables = [np.clip(x**gamma * float(rng.normal(1, 0.06)) + float(rng.normal(0, 0.015)), 0, 1) for _ in range(3)]

@@ -19,11 +19,11 @@ from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
 
 STATES = {"open": "open", "fist": "closed"}
-"""Subfolders of photographs, and the detector's label for such a hand."""
+"""The detector's label for the hands in each subfolder."""
 CLOSE_PX = 230
-"""Longer side of a hand at the scale of pieces, px: about 145 mm."""
+"""Longer side of a hand at the scale of pieces, px; corresponds to about 145 mm."""
 WIDE_PX = 64
-"""Longer side of a hand at the scale of hands, px: about 195 mm; the photographs' margins vary."""
+"""Longer side of a photograph at the scale of hands, px; corresponds to about 195 mm, as margins vary."""
 _BLOCK = 20
 """Number of consecutive photographs in a block, about one series in one room."""
 _HELD_OUT = 3
@@ -39,14 +39,17 @@ _WITHIN = 0.94
 
 
 def photograph_files(folder: Path, state: str, *, held_out: bool) -> list[Path]:
-    """Return the photographs of hands in one state, of the training or the held-out set. state: key of STATES."""
+    """Return the files of photographed hands in one state, of the training set or the held-out one.
+
+    folder: of all photographs. state: key of `STATES`.
+    """
     files = sorted((folder / state).glob("*.jpg"))
     aside = [number // _BLOCK % _HELD_OUT == _HELD_OUT - 1 for number in range(len(files))]
     return [file for file, apart in zip(files, aside, strict=True) if apart == held_out]
 
 
 def photographed_crops(folder: Path) -> Iterator[Crop]:
-    """Yield crops of all training photographs: close ones without boxes, wide ones with several hands."""
+    """Yield crops of all training photographs: close ones of one hand, without boxes, and wide ones of several."""
     known: list[tuple[str, Image]] = []
     for state, label in STATES.items():
         for number, file in enumerate(photograph_files(folder, state, held_out=False)):
@@ -62,9 +65,9 @@ def photographed_crops(folder: Path) -> Iterator[Crop]:
 
 
 def framed(photo: Image, longer_px: float, side_px: int) -> Image:
-    """Return a photograph centred on a square of its own median colour.
+    """Return a square with a photograph in the middle, scaled, on the photograph's median colour.
 
-    longer_px: length of its longer side. side_px: side of the square.
+    longer_px: length of the photograph's longer side in the result. side_px: side of the square.
     """
     scale = longer_px / max(photo.shape[:2])
     flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -86,9 +89,9 @@ def _close_crop(photo: Image, rng: np.random.Generator) -> Crop:
 
 
 def _wide_crop(known: list[tuple[str, Image]], rng: np.random.Generator) -> Crop:
-    """Return a crop of several photographed hands on a blurred background.
+    """Return a crop of several photographed hands on a blurred background, at the scale of hands.
 
-    known: label and photograph of the available hands.
+    known: label and photograph of each available hand.
     """
     ground = cv2.resize(known[int(rng.integers(len(known)))][1], (CROP_PX, CROP_PX))
     canvas = np.asarray(cv2.GaussianBlur(ground, (0, 0), float(rng.uniform(6, 30))), np.uint8)

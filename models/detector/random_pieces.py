@@ -1,4 +1,4 @@
-"""Random game pieces: shapes, paints and prints, because the appearance of a real game is unknown."""
+"""Random game pieces: shapes, paints and prints drawn at random, because the look of a real game is unknown."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _PLAIN = 0.35
 
 @dataclass(frozen=True, slots=True)
 class PieceSet:
-    """Pieces of a random game: solids by kind, and printed faces (BGRA) of those that have one.
+    """The pieces of a random game.
 
-    Kinds are pieces `search:0` …, discs among them `sign:0` …, and objects on boards `token:0` ….
+    Kinds are named `search:0` … for pieces, `sign:0` … for signs, and `token:0` … for tokens.
     """
 
     solids: dict[str, Solid]
@@ -30,7 +30,7 @@ class PieceSet:
     faces: dict[str, Image]
     """Printed face (BGRA) of each kind that has one."""
     pieces: tuple[str, ...]
-    """Kinds of pieces, signs included."""
+    """Kinds of search pieces."""
     signs: tuple[str, ...]
     """Kinds of signs."""
     tokens: tuple[str, ...]
@@ -38,7 +38,7 @@ class PieceSet:
 
 
 def random_piece_set(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: int = 6) -> PieceSet:
-    """Draw the pieces of a random game."""
+    """Return the pieces of a random game, with this number of kinds of each family."""
     solids: dict[str, Solid] = {}
     faces: dict[str, Image] = {}
     size = float(rng.uniform(12.5, 18.5))
@@ -64,12 +64,12 @@ def random_piece_set(rng: np.random.Generator, pieces: int = 10, signs: int = 4,
 
 
 def _sawn_piece(rng: np.random.Generator, kind: str, size: float) -> Solid:
-    """Draw a random piece sawn from a board: any silhouette, about half as thick as wide."""
+    """Return a random piece as sawn from a board: any silhouette, about half as thick as wide. size: width, mm."""
     return Solid(kind, random_outline(rng, size), float(rng.uniform(0.35, 0.65)) * size, random_paint(rng))
 
 
 def _plain_piece(rng: np.random.Generator, kind: str, size: float) -> Solid:
-    """Draw a random common piece: a cube, disc, cylinder, meeple or glossy ball."""
+    """Return a random piece of a common shape: cube, disc, cylinder, meeple or ball. size: typical width, mm."""
     colour, sort = random_paint(rng), int(rng.integers(5))
     turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
     circle = np.c_[np.cos(turns), np.sin(turns)]
@@ -96,7 +96,7 @@ def _plain_piece(rng: np.random.Generator, kind: str, size: float) -> Solid:
 
 
 def random_outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float], ...]:
-    """Draw a random silhouette, `size` mm wide: animal, meeple, blob, block or merged limbs."""
+    """Return a random silhouette, centred, `size` mm in its longer direction: animal, meeple, blob or polygon."""
     chance = rng.random()
     if chance < 0.25:
         points = as_floats(solid(f"search:{rng.choice(_ANIMALS)}").outline)
@@ -115,7 +115,7 @@ def random_outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, 
 
 
 def random_paint(rng: np.random.Generator) -> tuple[int, int, int]:
-    """Draw a random paint (BGR): mostly a strong colour, sometimes black, white, grey or bare wood."""
+    """Return a random paint (BGR): mostly a strong colour, sometimes black, white, grey or bare wood."""
     chance = rng.random()
     if chance < 0.66:
         hsv = (int(rng.integers(180)), int(rng.integers(110, 256)), int(rng.integers(60, 246)))
@@ -130,7 +130,7 @@ def random_paint(rng: np.random.Generator) -> tuple[int, int, int]:
 
 
 def random_emblem(rng: np.random.Generator, size: int = 72) -> Image:
-    """Draw a random printed face (BGRA): a background, often a rim, and one to four marks."""
+    """Return a random printed face (BGRA): a background, often a rim, and one to four marks. size: side, px."""
     face = np.zeros((size, size, 4), np.uint8)
     face[:] = (*random_paint(rng), 255)
     middle = size // 2
@@ -157,6 +157,7 @@ def random_emblem(rng: np.random.Generator, size: int = 72) -> Image:
 
 
 def _flat_outline(rng: np.random.Generator, across: float) -> tuple[tuple[float, float], ...]:
+    """Return the outline of a random token or sign, mostly round. across: size, mm."""
     if rng.random() < 0.8:
         turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
         return _scaled_outline(np.c_[np.cos(turns), np.sin(turns)], across)
@@ -164,12 +165,14 @@ def _flat_outline(rng: np.random.Generator, across: float) -> tuple[tuple[float,
 
 
 def _scaled_outline(points: Floats, size: float) -> tuple[tuple[float, float], ...]:
+    """Return an outline centred at the origin and scaled so that its longer side is `size` mm."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle, span = (low + high) / 2, float((high - low).max())
     return tuple((float(x), float(y)) for x, y in (points - middle) * (size / span))
 
 
 def _blob_outline(rng: np.random.Generator) -> Floats:
+    """Return the outline of a random smooth blob with a radius of about 1, (n, 2)."""
     turns = np.linspace(0, 2 * np.pi, 22, endpoint=False)
     radius = 1 + sum(
         float(rng.normal(0, 0.34 / k)) * np.cos(k * turns + float(rng.uniform(0, 6.28))) for k in range(2, 6)
@@ -179,6 +182,7 @@ def _blob_outline(rng: np.random.Generator) -> Floats:
 
 
 def _block_outline(rng: np.random.Generator) -> Floats:
+    """Return the outline of a random rectangle, house or polygon with a radius of about 1, (n, 2)."""
     if rng.random() < 0.4:
         wide = float(rng.uniform(0.6, 1.0))
         return as_floats([[-wide, -1], [wide, -1], [wide, 1], [-wide, 1]])
@@ -189,10 +193,12 @@ def _block_outline(rng: np.random.Generator) -> Floats:
 
 
 Limb = tuple[tuple[float, float], tuple[float, float], float]
-"""Start point, end point (on a canvas of 2 × 2, y up) and thickness."""
+"""A thick line as part of a figure: start point, end point (x, y from -1 to 1, y up) and thickness."""
 
 
 def _meeple_limbs(rng: np.random.Generator) -> list[Limb]:
+    """Return the limbs of a random standing figure: head, body, arms and legs."""
+
     def wobble(spread: float = 0.08) -> float:
         return float(rng.normal(0, spread))
 
@@ -209,6 +215,8 @@ def _meeple_limbs(rng: np.random.Generator) -> list[Limb]:
 
 
 def _animal_limbs(rng: np.random.Generator) -> list[Limb]:
+    """Return the limbs of a random animal: body, neck, head and legs, often a tail and ears."""
+
     def of(low: float, high: float) -> float:
         return float(rng.uniform(low, high))
 
@@ -225,7 +233,7 @@ def _animal_limbs(rng: np.random.Generator) -> list[Limb]:
 
 
 def _merged_outline(rng: np.random.Generator, limbs: list[Limb]) -> Floats:
-    """Return the outline of the union of limbs, (n, 2)."""
+    """Return the outline of the union of limbs, smoothed, (n, 2)."""
     canvas = np.zeros((_CANVAS, _CANVAS), np.uint8)
     unit = _CANVAS / 3.2
 

@@ -1,4 +1,4 @@
-"""Synthetic sessions: cameras, rooms, grounds, people and games at random, drawn by the simulated table."""
+"""Synthetic sessions: pictures of the simulated table with random camera, light, table top, people and pieces."""
 
 from __future__ import annotations
 
@@ -51,13 +51,17 @@ class SyntheticPicture:
     truth: Truth
     """Ground truth of the hands and objects."""
     px_per_mm: float
-    """Scale at palm height in the middle."""
+    """Scale at palm height, in the middle of the picture."""
     scales: tuple[float, ...]
-    """The same at each hand of the truth."""
+    """Scale at palm height at each hand of the truth, px/mm."""
 
 
 def session_look(seed: int, cast: Cast = "many") -> Look:
-    """Draw a random set-up: camera 0.7 to 1.3 m away, tilt up to 40°, field of view 55° to 85°, any lamp."""
+    """Return a random set-up of camera and lamp.
+
+    The camera is 0.7 to 1.3 m away, tilted by up to 40°, with a field of view of 55° to 85°. seed: of the session.
+    cast: catalogue of hands that appear.
+    """
     rng = np.random.default_rng([seed, 0xD7])
     away = float(rng.uniform(700, 1300))
     half_width = float(rng.uniform(520, 830))
@@ -88,7 +92,7 @@ def session_look(seed: int, cast: Cast = "many") -> Look:
 
 
 def with_random_light(look: Look, rng: np.random.Generator) -> Look:
-    """Return a look in random light: cold, warm or mixed, down to half the exposure, rarely with flicker bands."""
+    """Return a look in random light: cold, warm or mixed, 0.5 to 1.5 times the exposure, rarely flickering."""
     return replace(
         look,
         tint=_tint(rng),
@@ -112,15 +116,15 @@ def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def training_ground(rng: np.random.Generator) -> Ground:
-    """Draw a random table top, of a kind and seed that evaluation does not use."""
+    """Return a random table top of a kind and seed that evaluation does not use."""
     return Ground.from_seed(FIRST_TRAINING_SEED + int(rng.integers(1 << 40)), kinds=TRAINING_GROUNDS)
 
 
 def session_pictures(seed: int, look: Look | None = None) -> Iterator[SyntheticPicture]:
-    """Yield the pictures of one session; the same seed draws the same pictures.
+    """Yield the pictures of one session; they depend on nothing but the arguments.
 
-    look: set-up of all pictures, including ground and light; if None, each scene is drawn on several grounds in
-    several lights.
+    look: set-up of all pictures, table top and light included; None: a random one, and each scene is drawn on
+    several table tops in several lights.
     """
     rng = np.random.default_rng([seed, 0xE7E])
     made = random_piece_set(rng)
@@ -152,18 +156,19 @@ def session_pictures(seed: int, look: Look | None = None) -> Iterator[SyntheticP
 
 
 def _random_drift(rng: np.random.Generator) -> tuple[float, float, float]:
+    """Return random shifts of a hand along x and y (mm), and a random rotation (degrees)."""
     return float(rng.normal(0, 35)), float(rng.normal(0, 35)), float(rng.normal(0, 12))
 
 
 def scale_at(view: CameraProjection, x: float, y: float) -> float:
-    """Return the scale (px/mm) at palm height above a position on the table (mm)."""
+    """Return the scale of a picture (px/mm) at palm height above the point (x, y) of the table (mm)."""
     ends = np.array([[x - 25, y, 0.0], [x + 25, y, 0.0], [x, y - 25, 0.0], [x, y + 25, 0.0]])
     left, right, near, far = view.project(ends + np.array([0, 0, PALM_HEIGHT_MM]))
     return float(np.hypot(*(right - left)) + np.hypot(*(far - near))) / 100
 
 
 def with_tone_curve(image: Image, seed: int) -> Image:
-    """Return a picture with a random camera's saturation and contrast."""
+    """Return a picture with the random saturation and contrast of some camera."""
     rng = np.random.default_rng([seed, 0x70E])
     grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     strength, bend = float(rng.uniform(0.6, 1.3)), float(rng.uniform(-0.35, 0.35))
@@ -174,7 +179,7 @@ def with_tone_curve(image: Image, seed: int) -> Image:
 
 
 def _printed_board_face(rng: np.random.Generator) -> Image:
-    """Return the picture of a random printed board."""
+    """Return the face (BGRA) of a board with a random print."""
     face = np.repeat(np.repeat(random_emblem(rng, 60), 5, axis=0), 8, axis=1)
     grain = rng.normal(0, 9, (*face.shape[:2], 1))
     face[..., :3] = np.clip(face[..., :3] + grain, 0, 255).astype(np.uint8)
@@ -182,7 +187,10 @@ def _printed_board_face(rng: np.random.Generator) -> Image:
 
 
 def _plain_board_face(rng: np.random.Generator, *, small: bool = False) -> Image:
-    """Return the picture of a plain board, often in the colour of skin or table. small: as large as a hand."""
+    """Return the face (BGRA) of a plain board, often in the colour of skin.
+
+    small: as large as a hand; the rest of the face is transparent.
+    """
     chance = rng.random()
     hsv = (int(rng.integers(4, 20)), int(rng.integers(50, 160)), int(rng.integers(70, 240)))
     colour = (
@@ -207,7 +215,7 @@ def _plain_board_face(rng: np.random.Generator, *, small: bool = False) -> Image
 
 
 def _crowded_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
-    """Return a random scene full of boards, cards and other objects, with few hands."""
+    """Return a random scene full of boards, cards and pieces, with few hands."""
 
     def anywhere() -> Pose:
         x, y = rng.uniform(-620, 620), rng.uniform(-360, 360)
@@ -243,7 +251,7 @@ def _crowded_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
 
 
 def ordinary_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
-    """Return a random scene as in a game, or of a bare table, with some hands over it."""
+    """Return a random scene with some hands over a bare table or over one with cards and boards as in a game."""
     seats = int(rng.integers(3, 6))
     boards: list[BoardOnTable] = []
     cards: list[CardOnTable] = []
@@ -284,6 +292,7 @@ def ordinary_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
 
 
 def _random_hand(rng: np.random.Generator, seat: int, made: PieceSet) -> HandOnTable:
+    """Return the hand of a seat with random pieces and signs, or a fist."""
     look = int(rng.integers(0, 1_000_000))
     if rng.random() < 0.13:
         return HandOnTable(seat, 1.0, 0.0, (), look)
@@ -298,7 +307,7 @@ def _random_hand(rng: np.random.Generator, seat: int, made: PieceSet) -> HandOnT
 
 
 def with_darkest_pieces(rng: np.random.Generator, scene: Scene, made: PieceSet) -> Scene:
-    """Return a scene in which some hands hold the darkest pieces, which are hardest to detect on dark skin."""
+    """Return a scene in which some hands hold only the darkest pieces, which are hardest to detect on dark skin."""
 
     def lightness(kind: str) -> int:
         return sum(made.solids[kind].paint)
@@ -315,6 +324,10 @@ def with_darkest_pieces(rng: np.random.Generator, scene: Scene, made: PieceSet) 
 
 
 def _randomly_moved(rng: np.random.Generator, pose: Pose, spread: float) -> Pose:
+    """Return a pose with a random displacement.
+
+    spread: standard deviation, mm; above 10 the angle is random, otherwise it changes by a few degrees.
+    """
     return Pose(
         pose.x + float(rng.normal(0, spread)),
         pose.y + float(rng.normal(0, spread)),

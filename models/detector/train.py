@@ -1,7 +1,7 @@
-"""Train one detection network from scratch on crops, resume after an interruption, and export it for play.
+"""Training of one detection network from scratch on crops, resumed after an interruption, and its export for play.
 
-The network and its loss come from ultralytics; the training loop is our own: crops are kept as bytes on the
-training device and augmented there, the weights are averaged exponentially, the learning rate follows a cosine.
+The network and its loss come from ultralytics. The training loop is our own: crops are kept as bytes on the
+training device and augmented there, the weights are averaged exponentially, and the learning rate follows a cosine.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _MIN_OVERLAP = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Training configuration of a network: name, layers (YAML), sorts of crops, batch size and learning rate."""
+    """Training configuration of one network."""
 
     name: str
     """Name of the network and of its files."""
@@ -72,20 +72,21 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class TrainingEnd:
-    """End of training: after a number of epochs, or at a time in s since the epoch."""
+    """When training ends: after a number of epochs or at a time, whichever is first."""
 
     epochs: float = math.inf
-    """Number of epochs."""
+    """Number of epochs; a fraction is possible."""
     time: float = math.inf
     """Time, s since the epoch."""
 
 
 class CropStore:
-    """Crops held in memory of the training device."""
+    """Training crops in the memory of the training device, with their boxes."""
 
     def __init__(self, sorts: Sequence[str], device: Any) -> None:
+        """Create an empty store. sorts: sorts of crops to load. device: PyTorch device."""
         self._sorts, self._device = tuple(sorts), device
-        self._seen: set[Path] = set()
+        self._loaded: set[Path] = set()
         self._images: list[Any] = []
         self._boxes: list[Any] = []
         self._starts = [0]
@@ -93,13 +94,13 @@ class CropStore:
     def __len__(self) -> int:
         return self._starts[-1]
 
-    def take(self, files: Sequence[Path]) -> None:
-        """Load those files that are not loaded yet."""
+    def load(self, files: Sequence[Path]) -> None:
+        """Load the crops in these files; files that are loaded already are left out."""
         torch = import_pytorch()
         for file in files:
-            if file in self._seen:
+            if file in self._loaded:
                 continue
-            self._seen.add(file)
+            self._loaded.add(file)
             for sort in self._sorts:
                 crops = read(file, sort)
                 if crops is None or not len(crops.images):
@@ -108,20 +109,26 @@ class CropStore:
                 self._boxes.append(torch.from_numpy(padded_boxes(crops)).to(self._device))
                 self._starts.append(self._starts[-1] + len(crops.images))
 
-    def batch(self, numbers: NDArray[np.intp]) -> tuple[Any, Any]:
-        """Return the images (n, 256, 256, 3) and boxes (n, MOST_BOXES, 5) of the crops with these indices."""
+    def batch(self, indices: NDArray[np.intp]) -> tuple[Any, Any]:
+        """Return the images (n, 256, 256, 3) and boxes (n, MOST_BOXES, 5) of some crops.
+
+        indices: of the crops, in the order in which they were loaded.
+        """
         torch = import_pytorch()
-        blocks = np.searchsorted(self._starts, numbers, side="right") - 1
+        blocks = np.searchsorted(self._starts, indices, side="right") - 1
         images, boxes = [], []
         for block in np.unique(blocks):
-            inside = torch.from_numpy(numbers[blocks == block] - self._starts[block]).to(self._device)
+            inside = torch.from_numpy(indices[blocks == block] - self._starts[block]).to(self._device)
             images.append(self._images[block][inside])
             boxes.append(self._boxes[block][inside])
         return torch.cat(images), torch.cat(boxes)
 
 
 def padded_boxes(crops: PackedCrops) -> NDArray[np.float32]:
-    """Return the boxes of each crop, (n, MOST_BOXES, 5): label, left, top, right, bottom in px; 0 for none."""
+    """Return the boxes of each crop, padded to the same number, (n, MOST_BOXES, 5).
+
+    A row is label, left, top, right, bottom in px; rows of zeros are padding.
+    """
     table = np.zeros((len(crops.images), MOST_BOXES, 5), np.float32)
     used = np.zeros(len(crops.images), int)
     for number, *box in crops.boxes:
@@ -133,22 +140,23 @@ def padded_boxes(crops: PackedCrops) -> NDArray[np.float32]:
 
 
 def train(
-    recipe: Recipe, files: Callable[[], Sequence[Path]], folder: Path, until: TrainingEnd, least: int = 1
+    recipe: Recipe, list_files: Callable[[], Sequence[Path]], folder: Path, until: TrainingEnd, min_crops: int = 1
 ) -> Path:
-    """Train a network and return the file of its state; an interrupted training is resumed from that file.
+    """Train a network, and return the file of its training state.
 
-    files: returns the files of crops that exist by now. folder: of the state. least: number of crops to begin with.
-    Raises RuntimeError without PyTorch or ultralytics, or without crops.
+    An interrupted training resumes from that file. list_files: returns the files of crops that exist by now; more
+    may appear during training. folder: of the state. min_crops: number of crops to wait for before training begins.
+    Raises RuntimeError without PyTorch, ultralytics or crops.
     """
     torch = import_pytorch()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(SEED)
     torch.backends.cudnn.benchmark = True
     store, target = CropStore(recipe.sorts, device), folder / f"{recipe.name}.pt"
-    store.take(files())
-    while len(store) < least and time.time() < until.time - 5:
+    store.load(list_files())
+    while len(store) < min_crops and time.time() < until.time - 5:
         time.sleep(1)
-        store.take(files())
+        store.load(list_files())
     if not len(store):
         raise RuntimeError(f"There are no crops to train {recipe.name} with: draw some first.")
     model = build(recipe.layers).to(device).to(memory_format=torch.channels_last)
@@ -175,7 +183,7 @@ def train(
         torch.nn.utils.clip_grad_norm_(model.parameters(), _MAX_GRADIENT)
         state.step(_learning_rate(recipe.rate, state.steps, done), float(loss.detach()))
         if now - read_at > _READ_EVERY_S and until.time < math.inf:
-            store.take(files())
+            store.load(list_files())
             read_at = time.time()
         if now - reported_at > _REPORT_EVERY_S:
             progress = f"{100 * done:.0f} %, step {state.steps}, {len(store)} crops, loss {state.loss:.3f}"
@@ -190,6 +198,10 @@ def train(
 
 
 def _learning_rate(highest: float, step: int, done: float) -> float:
+    """Return the learning rate of a step: a linear rise, then a cosine down to `_LAST_RATE`.
+
+    highest: highest rate. done: fraction of the training that is done, 0..1.
+    """
     falling = 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
     return highest * min(1.0, (step + 1) / _WARM_STEPS) * (_LAST_RATE + (1 - _LAST_RATE) * falling)
 
@@ -198,6 +210,7 @@ class _TrainingState:
     """State of a training run, stored in a file: weights, their moving average, optimizer and progress."""
 
     def __init__(self, recipe: Recipe, model: Any, file: Path) -> None:
+        """Create a state for a model with random weights, or load it from the file if that exists."""
         torch = import_pytorch()
         self._model, self._file, self._batch = model, file, recipe.batch
         self._mean = deepcopy(model).eval().requires_grad_(False)
@@ -217,7 +230,10 @@ class _TrainingState:
             self.steps, self.seen, self.seconds = kept["steps"], kept["seen"], kept["seconds"]
 
     def step(self, rate: float, loss: float) -> None:
-        """Apply one optimizer step, and update the moving average of the weights. rate: learning rate."""
+        """Apply one optimizer step, and update the moving average of the weights.
+
+        rate: learning rate. loss: of this step, for the progress report.
+        """
         torch = import_pytorch()
         for group in self._optimizer.param_groups:
             group["lr"] = rate
@@ -245,7 +261,10 @@ class _TrainingState:
 
 
 def build(layers: Path) -> Any:
-    """Return a network with random weights. layers: YAML file. Raises RuntimeError without ultralytics."""
+    """Return a network with random weights. layers: YAML file in ultralytics' format.
+
+    Raises RuntimeError without ultralytics.
+    """
     try:
         from ultralytics.cfg import get_cfg
         from ultralytics.nn.tasks import DetectionModel
@@ -257,7 +276,11 @@ def build(layers: Path) -> Any:
 
 
 def _loss_function(model: Any) -> Callable[[Any, Any], Any]:
-    """Return the loss function: from a network's output and true boxes (n, most, 5) in px to its three terms."""
+    """Return the loss function of a network.
+
+    Its arguments are the network's output and the padded true boxes (n, most, 5) in px; it returns the three loss
+    terms of ultralytics.
+    """
     from ultralytics.utils.loss import v8DetectionLoss
 
     torch = import_pytorch()
@@ -286,7 +309,7 @@ def _loss_function(model: Any) -> Callable[[Any, Any], Any]:
 
 
 def _to_float32(answer: Any) -> Any:
-    """Convert a network's output, tensors in lists and dictionaries, to 32-bit floats."""
+    """Return a network's output (tensors, also in nested lists and dictionaries) as 32-bit floats."""
     if isinstance(answer, dict):
         return {key: _to_float32(value) for key, value in answer.items()}
     if isinstance(answer, (list, tuple)):
@@ -295,7 +318,7 @@ def _to_float32(answer: Any) -> Any:
 
 
 def load_trained(recipe: Recipe, state: Path) -> Any:
-    """Load the averaged weights of a training state into a network in evaluation mode."""
+    """Return a network in evaluation mode with the averaged weights of a training state. state: its file."""
     torch = import_pytorch()
     model = build(recipe.layers)
     model.load_state_dict(torch.load(state, map_location="cpu", weights_only=True)["mean"])
@@ -303,7 +326,10 @@ def load_trained(recipe: Recipe, state: Path) -> Any:
 
 
 def export(recipe: Recipe, state: Path, target: Path) -> Path:
-    """Export a trained network to ONNX with 16-bit weights, for pictures whose sides are multiples of 16 px."""
+    """Export a trained network to ONNX with 16-bit weights, and return the ONNX file.
+
+    It takes pictures whose sides are multiples of 16 px. state: file of the training state. target: ONNX file.
+    """
     import onnx
 
     # Only installed where networks are trained.
@@ -338,13 +364,13 @@ class CropScores:
     """Accuracy of a network on held-out crops."""
 
     found: dict[str, tuple[int, int]]
-    """Detected and present boxes, by label."""
+    """Number of detected and of true boxes, by label."""
     false: int
     """Number of false boxes."""
 
 
 def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
-    """Return a trained network's accuracy on held-out crops."""
+    """Return the accuracy of a trained network on crops. state: file of the training state. files: of crops."""
     torch = import_pytorch()
     model = load_trained(recipe, state)
     found = {str(label): (0, 0) for label in LABELS}
@@ -367,18 +393,18 @@ def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
     return CropScores({label: pair for label, pair in found.items() if pair[1]}, false)
 
 
-def _match_boxes(answer: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
-    """Return each true box's label and whether it was detected, and the number of false detections.
+def _match_boxes(output: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
+    """Return label and whether it was detected for each true box, and the number of false detections.
 
-    answer: the network's output, (4 + labels, anchors). boxes: true boxes, (n, 5).
+    output: of the network, (4 + labels, anchors). boxes: true ones, (n, 5).
     """
-    scores = answer[4:].max(axis=0)
+    scores = output[4:].max(axis=0)
     left: list[tuple[int, tuple[float, float, float, float]]] = []
     for anchor in np.argsort(-scores):
         if scores[anchor] < _MIN_SCORE:
             break
-        label = int(answer[4:, anchor].argmax())
-        x, y, width, height = (float(v) for v in answer[:4, anchor])
+        label = int(output[4:, anchor].argmax())
+        x, y, width, height = (float(v) for v in output[:4, anchor])
         box = (x - width / 2, y - height / 2, width, height)
         if all(label != other or overlap(box, one) < 0.4 for other, one in left):
             left.append((label, box))

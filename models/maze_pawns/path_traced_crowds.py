@@ -38,7 +38,7 @@ class RenderedCrowd:
 
     image: Image
     """BGR."""
-    order: MazeJob
+    job: MazeJob
     """What was ordered."""
     corners: Floats
     """Corners of the field, px, (4, 2)."""
@@ -72,7 +72,7 @@ def _rendered(folder: Path) -> Iterator[RenderedCrowd]:
     for seed, made in sorted(rendered_mazes(folder).items()):
         image = cv2.imread(str(folder / f"{seed}.jpg"))
         if made.crowd is not None and image is not None:
-            yield RenderedCrowd(np.asarray(image, np.uint8), made.order, np.array(made.truth.corners), made.crowd)
+            yield RenderedCrowd(np.asarray(image, np.uint8), made.job, np.array(made.truth.corners), made.crowd)
 
 
 def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:
@@ -90,19 +90,19 @@ def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:
     homography = as_floats(cv2.getPerspectiveTransform(FIELD, target)) @ np.linalg.inv(wrong)
     view = view_of(small, homography)
     camera = measured_camera(np.array(crowd.truth.camera), rng)
-    return CrowdView(view, camera, *_labels(crowd.order, crowd.truth))
+    return CrowdView(view, camera, *_labels(crowd.job, crowd.truth))
 
 
-def _labels(order: MazeJob, truth: CrowdTruth) -> tuple[Image, Image]:
+def _labels(job: MazeJob, truth: CrowdTruth) -> tuple[Image, Image]:
     """Return presence and weight, (10, 49), as in `Scene`."""
     present = np.zeros((PRESENCES, SIZE**2), np.uint8)
     weight = np.ones((PRESENCES, SIZE**2), np.uint8)
-    for (_, place), visible in zip(order.tokens, truth.visible_discs, strict=True):
+    for (_, place), visible in zip(job.tokens, truth.visible_discs, strict=True):
         present[DISC, place], weight[DISC, place] = 1, visible >= MIN_VISIBLE
-    for (colour, place), visible in zip(order.starts, truth.visible_rings, strict=True):
+    for (colour, place), visible in zip(job.starts, truth.visible_rings, strict=True):
         ring = RINGS.start + COLOURS.index(colour)
         present[ring, place], weight[ring, place] = 1, visible >= MIN_VISIBLE
-    for (colour, place), visible in zip(order.wizards, truth.visible_wizards, strict=True):
+    for (colour, place), visible in zip(job.wizards, truth.visible_wizards, strict=True):
         shown = visible >= MIN_VISIBLE
         if colour != OTHER:
             wizard = WIZARDS.start + COLOURS.index(colour)

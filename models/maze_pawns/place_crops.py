@@ -88,7 +88,7 @@ def _iterate_traced_places(folders: Sequence[Path], versions: int) -> Iterator[P
     for folder in folders:
         for crowd in rendered_crowds(folder):
             for version in range(versions):
-                rng = np.random.default_rng([version, crowd.order.seed, 0x9B])
+                rng = np.random.default_rng([version, crowd.job.seed, 0x9B])
                 yield traced_places(crowd_view(crowd, rng), rng)
 
 

@@ -28,7 +28,7 @@ class RenderedPiece:
     """Visible fraction, 0..1."""
     box: Box | None
     """Box (px) of the visible part; None if hidden."""
-    ordered: int = -1
+    job_index: int = -1
     """Index in the order, -1 where unknown."""
 
 
@@ -55,11 +55,11 @@ def rendered_boxes(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]
 
 
 def _parse_piece(truth: dict[str, Any]) -> RenderedPiece:
-    ordered = int(truth.get("ordered", -1))
+    job_index = int(truth.get("ordered", -1))
     if truth["box"] is None:
-        return RenderedPiece(0.0, None, ordered)
+        return RenderedPiece(0.0, None, job_index)
     x, y, width, height = (float(value) for value in truth["box"])
-    return RenderedPiece(float(truth["visible"]), (x, y, width, height), ordered)
+    return RenderedPiece(float(truth["visible"]), (x, y, width, height), job_index)
 
 
 def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, max_zoom: float = 1.15) -> Crop:

@@ -97,14 +97,14 @@ def write(
     """
     for name in ("faces", "grounds"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    order = _grown_job if grown else _catalogue_job
+    make_job = _grown_job if grown else _catalogue_job
     usual = _SIGNS_HELD_OUT if held_out else _SIGNS_TRAINED
     often = usual if signs is None else signs
-    orders = [
-        replace(order(folder, seed, held_out, often), ground=_write_ground(folder, seed, held_out))
+    jobs = [
+        replace(make_job(folder, seed, held_out, often), ground=_write_ground(folder, seed, held_out))
         for seed in range(first, first + number)
     ]
-    (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
+    (folder / "specs.json").write_text(json.dumps([asdict(job) for job in jobs]), "utf-8")
 
 
 def _catalogue_job(folder: Path, seed: int, held_out: bool, often: float) -> HandJob:

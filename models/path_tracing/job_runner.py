@@ -16,8 +16,8 @@ def render_jobs(render: Callable[[dict[str, Any]], dict[str, Any]], folder: Path
     first, last = (int(part[0]), int(part[1])) if part else (0, None)
     truth = folder / f"truth-{first}.jsonl"
     done = {json.loads(line)["seed"] for line in truth.read_text("utf-8").splitlines()} if truth.exists() else set()
-    for order in json.loads((folder / "specs.json").read_text("utf-8"))[first:last]:
-        if order["seed"] not in done:
-            rendered = render(order)
+    for job in json.loads((folder / "specs.json").read_text("utf-8"))[first:last]:
+        if job["seed"] not in done:
+            rendered = render(job)
             with truth.open("a", encoding="utf-8") as lines:
                 lines.write(json.dumps(rendered) + "\n")

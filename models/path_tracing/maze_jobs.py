@@ -94,7 +94,7 @@ class CrowdTruth:
 class RenderedMaze:
     """A rendered order."""
 
-    order: MazeJob
+    job: MazeJob
     """The order."""
     truth: MazeTruth
     """What the picture shows."""
@@ -138,8 +138,8 @@ def _write_faces(folder: Path) -> None:
             cv2.imwrite(str(folder / "faces" / f"{print_}-{token}.png"), token_picture(token, print_))
 
 
-def _write_jobs(folder: Path, orders: Sequence[MazeJob]) -> None:
-    (folder / "specs.json").write_text(json.dumps([asdict(order) for order in orders]), "utf-8")
+def _write_jobs(folder: Path, jobs: Sequence[MazeJob]) -> None:
+    (folder / "specs.json").write_text(json.dumps([asdict(job) for job in jobs]), "utf-8")
 
 
 def _board_job(folder: Path, seed: int) -> MazeJob:
@@ -204,23 +204,23 @@ def _write_ground(folder: Path, seed: int) -> str:
 
 def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
     """Return the rendered pictures of a folder by seed; the truth of a picture of tokens is its order."""
-    orders = {one["seed"]: one for one in json.loads((folder / "specs.json").read_text("utf-8"))}
+    jobs = {one["seed"]: one for one in json.loads((folder / "specs.json").read_text("utf-8"))}
     lines = (line for file in sorted(folder.glob("truth-*.jsonl")) for line in file.read_text("utf-8").splitlines())
     found = {}
     for made in map(json.loads, lines):
-        order = MazeJob(**orders[made["seed"]])
+        job = MazeJob(**jobs[made["seed"]])
         box: Box | None = tuple(made["spare_box"]) if made["spare_box"] else None
         truth = MazeTruth(
             state="board",
-            tiles=tuple(order.tiles),
-            spare=order.spare if box else "",
-            tokens=dict(order.tokens),
-            wizards=dict(order.wizards),
+            tiles=tuple(job.tiles),
+            spare=job.spare if box else "",
+            tokens=dict(job.tokens),
+            wizards=dict(job.wizards),
             corners=tuple((x, y) for x, y in made["corners"]),
             spare_box=box,
         )
-        crowd = _crowd_truth(made) if order.kind == "crowd" else None
-        found[order.seed] = RenderedMaze(order, truth, made["tilt"], made["exposure"], crowd)
+        crowd = _crowd_truth(made) if job.kind == "crowd" else None
+        found[job.seed] = RenderedMaze(job, truth, made["tilt"], made["exposure"], crowd)
     return found
 
 

@@ -43,18 +43,18 @@ _TUMBLED_OFTEN = 0.6
 """The same fraction for generated hands."""
 
 
-def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) -> dict[str, Any]:
+def render(job: dict[str, Any], folder: Path, assets: Path, threads: int = 1) -> dict[str, Any]:
     """Render one order to `SEED.png` and return its ground truth: side and visible pieces."""
-    rng = np.random.default_rng([order["seed"], 0xB])
+    rng = np.random.default_rng([job["seed"], 0xB])
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    of, seed = order["hand"], order["seed"]
+    of, seed = job["hand"], job["seed"]
     grow = bool(of.get("grown"))
     hand = generate_hand(rng, closed=of["state"] == "closed") if grow else _catalogue_hand(of, assets, rng)
     tumbled = _TUMBLED_OFTEN if grow else _TUMBLED
-    lying = _drop_pieces(hand, order["pieces"], folder, _spread_factor(seed), _random_varnish(seed), tumbled, rng)
+    lying = _drop_pieces(hand, job["pieces"], folder, _spread_factor(seed), _random_varnish(seed), tumbled, rng)
     add_table_and_lamp(rng)
-    if order.get("ground"):
-        lay_ground(folder / order["ground"], rng)
+    if job.get("ground"):
+        lay_ground(folder / job["ground"], rng)
     light_window(seed)
     if grow:
         scatter_cards(rng)
@@ -64,9 +64,9 @@ def render(order: dict[str, Any], folder: Path, assets: Path, threads: int = 1) 
     scene.render.threads_mode, scene.render.threads = "FIXED", threads
     scene.view_settings.view_transform = str(rng.choice(["Standard", "Standard", "Filmic", "AgX"]))
     scene.view_settings.exposure = float(rng.normal(-0.3, 0.3))
-    scene.render.filepath = str(folder / f"{order['seed']}.png")
+    scene.render.filepath = str(folder / f"{job['seed']}.png")
     bpy.ops.render.render(write_still=True)
-    return {"seed": order["seed"], "size": side, "pieces": _visible_pieces(camera, side, lying)}
+    return {"seed": job["seed"], "size": side, "pieces": _visible_pieces(camera, side, lying)}
 
 
 def _catalogue_hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
@@ -313,7 +313,7 @@ def _piece_truth(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[
 def main() -> None:
     """Render the ordered pictures of a folder."""
     folder, assets = Path(sys.argv[1]), Path(sys.argv[2])
-    render_jobs(lambda order: render(order, folder, assets), folder, sys.argv[3:5])
+    render_jobs(lambda job: render(job, folder, assets), folder, sys.argv[3:5])
 
 
 if __name__ == "__main__":

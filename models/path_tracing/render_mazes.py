@@ -53,12 +53,12 @@ class _AddedObjects:
     """Blender's objects of the wizards, in the order's order."""
 
 
-def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
+def render(job: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
     """Render one order to `SEED.jpg` and return its ground truth."""
-    seed = order["seed"]
+    seed = job["seed"]
     rng = np.random.default_rng([seed, 0x3A])
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    is_board, is_crowd = order["kind"] != "tokens", order["kind"] == "crowd"
+    is_board, is_crowd = job["kind"] != "tokens", job["kind"] == "crowd"
     image = bpy.context.scene.render
     image.resolution_x, image.resolution_y = _CROWD_PICTURE if is_crowd else _PICTURE
     add_table_and_lamp(rng)
@@ -66,9 +66,9 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
     thick = float(rng.uniform(0.04, 0.1)) * TILE
     # The table is where `add_table_and_lamp` puts it; the field's top is the origin of the scene's own frame.
     lift = TABLE_CM + thick + 0.02
-    lay_ground(folder / order["ground"], rng)
+    lay_ground(folder / job["ground"], rng)
     before = set(bpy.data.objects)
-    scene = MazeScene(rng, folder, order["print"], -thick)
+    scene = MazeScene(rng, folder, job["print"], -thick)
     tilt = float(rng.uniform(0, 45) if is_board else rng.uniform(0, 15))
     turn = float(rng.uniform(0, 360) if is_board else rng.uniform(-8, 8))
     half = SIZE * TILE / 2
@@ -76,9 +76,9 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
     camera = _hang_camera(rng, tilt, turn, reach, lift)
     laid = _AddedObjects(None, [], [])
     if is_board:
-        laid = _add_position(scene, order, rng, lambda point: _project(camera, point, lift))
+        laid = _add_position(scene, job, rng, lambda point: _project(camera, point, lift))
     else:
-        for index, (number, _) in enumerate(order["tokens"]):
+        for index, (number, _) in enumerate(job["tokens"]):
             scene.lay_token(number, ((index % 7 - 3) * 0.95 * TILE, (1 - index // 7) * 1.2 * TILE), -thick)
     for thing in set(bpy.data.objects) - before - {camera}:
         thing.location.z += lift
@@ -94,35 +94,35 @@ def render(order: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
         box = [float(v) for v in (*points.min(axis=0), *np.ptp(points, axis=0))]
     corners = [list(_project(camera, point, lift)) for point in field]
     truth = {"seed": seed, "corners": corners, "spare_box": box, "tilt": tilt, "exposure": exposure}
-    return truth | (_crowd_truth(scene, order, laid, camera, lift) if is_crowd else {})
+    return truth | (_crowd_truth(scene, job, laid, camera, lift) if is_crowd else {})
 
 
 def _crowd_truth(
-    scene: MazeScene, order: dict[str, Any], laid: _AddedObjects, camera: Any, lift: float
+    scene: MazeScene, job: dict[str, Any], laid: _AddedObjects, camera: Any, lift: float
 ) -> dict[str, Any]:
     """Return where the camera is, in tiles, and which fraction of each thing is visible."""
     x, y, z = camera.location - Vector((0, 0, lift))
     eye = np.array([x / TILE + SIZE / 2, SIZE / 2 - y / TILE, z / TILE])
-    rings = [[Vector((x, y, z + lift)) for x, y, z in scene.ring_points(place)] for _, place in order["starts"]]
+    rings = [[Vector((x, y, z + lift)) for x, y, z in scene.ring_points(place)] for _, place in job["starts"]]
     tokens = [token.made for token in laid.tokens]
     visible = visible_fractions(camera, {"discs": tokens, "wizards": laid.wizards}, rings)
     return {"camera": eye.tolist(), "visible": visible}
 
 
-def _add_position(scene: MazeScene, order: dict[str, Any], rng: np.random.Generator, project: Any) -> _AddedObjects:
+def _add_position(scene: MazeScene, job: dict[str, Any], rng: np.random.Generator, project: Any) -> _AddedObjects:
     """Add everything that a position shows and return it."""
-    scene.lay_board(order["tiles"], {place: colour for colour, place in order["starts"]})
+    scene.lay_board(job["tiles"], {place: colour for colour, place in job["starts"]})
     spare = _spare_place(scene, rng, project)
-    corners = None if spare is None else scene.lay_spare(order["spare"], spare)
-    tokens = [scene.lay_token(number, _middle(place)) for number, place in order["tokens"]]
-    tops = {place: token.top for (_, place), token in zip(order["tokens"], tokens, strict=True)}
-    if order["kind"] == "crowd":
-        wizards = stand_crowd(scene, order["wizards"], tops, rng)
+    corners = None if spare is None else scene.lay_spare(job["spare"], spare)
+    tokens = [scene.lay_token(number, _middle(place)) for number, place in job["tokens"]]
+    tops = {place: token.top for (_, place), token in zip(job["tokens"], tokens, strict=True)}
+    if job["kind"] == "crowd":
+        wizards = stand_crowd(scene, job["wizards"], tops, rng)
     else:
-        wizards = _stand_wizards(scene, order["wizards"], tops, rng)
+        wizards = _stand_wizards(scene, job["wizards"], tops, rng)
     reach = SIZE * TILE / 2 + scene.rim + 0.4 * TILE
     wood = rng.uniform(40, 220, 3)
-    for number in (*order["taken"], *[None] * int(rng.integers(0, 8))):
+    for number in (*job["taken"], *[None] * int(rng.integers(0, 8))):
         side, out, along = (
             int(rng.integers(4)),
             reach + float(rng.uniform(0, 2.5)) * TILE,
@@ -252,7 +252,7 @@ def _render_photograph(exposure: float, rng: np.random.Generator) -> np.ndarray:
 def main() -> None:
     """Render the ordered pictures of a folder."""
     folder = Path(sys.argv[1])
-    render_jobs(lambda order: render(order, folder, threads=1), folder, sys.argv[2:4])
+    render_jobs(lambda job: render(job, folder, threads=1), folder, sys.argv[2:4])
 
 
 if __name__ == "__main__":

@@ -74,17 +74,15 @@ class TracedHand:
 
 def read_hands(source: Path) -> list[TracedHand]:
     """Read the rendered hands of a folder with their orders, sorted by seed."""
-    orders = {
-        int(order["seed"]): order["pieces"] for order in json.loads((source / "specs.json").read_text("utf-8"))
-    }
+    jobs = {int(job["seed"]): job["pieces"] for job in json.loads((source / "specs.json").read_text("utf-8"))}
     return [
         TracedHand(
             seed,
             picture,
             pieces,
-            tuple(_read_face(source, thing) for thing in orders[seed]),
-            tuple((int(b), int(g), int(r)) for b, g, r in (thing["paint"] for thing in orders[seed])),
-            tuple(enrolled_area(thing["outline"]) for thing in orders[seed]),
+            tuple(_read_face(source, thing) for thing in jobs[seed]),
+            tuple((int(b), int(g), int(r)) for b, g, r in (thing["paint"] for thing in jobs[seed])),
+            tuple(enrolled_area(thing["outline"]) for thing in jobs[seed]),
         )
         for seed, picture, pieces in rendered_hands(source)
     ]
@@ -121,7 +119,7 @@ def models_of(
     there: visible pieces. square: the hand's crop. placed: box of each visible piece, px of the crop. known:
     enrolled signs.
     """
-    wood = [(one, box) for one, box in zip(there, placed, strict=True) if hand.faces[one.ordered] is None]
+    wood = [(one, box) for one, box in zip(there, placed, strict=True) if hand.faces[one.job_index] is None]
     plain = [central_light(square, box) for one, box in wood if one.visible >= _MIN_VISIBLE]
     plain = plain or [central_light(square, box) for one, box in wood if one.visible >= _FALLBACK_VISIBLE]
     if plain:

@@ -83,7 +83,7 @@ def _varied_examples(hand: TracedHand, networks: ModelSet, number: int) -> BoxEx
     if found:
         with_all_evidence(found, square, np.ones(3), models, areas_of(hand, models, rng), middle, recorder)
     ordered_kinds = piece_kinds(hand)
-    kinds = [ordered_kinds[one.ordered] for one in there]
+    kinds = [ordered_kinds[one.job_index] for one in there]
     signs = [kind for kind in models if kind in SIGNS]
     lie = [LabelledPiece(box, kind, one.visible) for box, kind, one in zip(placed, kinds, there, strict=True)]
     return label_recorded(recorder, [(one.box, one.score) for one in found], lie, signs)

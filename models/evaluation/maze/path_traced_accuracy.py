@@ -57,11 +57,11 @@ def main(folder: Path, wrong: bool) -> None:
     found: list[MazeOutcome] = []
     for seed, made in sorted(rendered_mazes(folder).items()):
         image = cv2.imread(str(folder / f"{seed}.jpg"))
-        if made.order.kind != "board" or image is None:
+        if made.job.kind != "board" or image is None:
             continue
         band = next(k for k, (low, high) in enumerate(BANDS) if low <= made.tilt <= high)
         job = MazeJob(
-            "traced", "half" if made.exposure < _MAX_DARK_EXPOSURE else "day", "board", seed, band, made.order.print
+            "traced", "half" if made.exposure < _MAX_DARK_EXPOSURE else "day", "board", seed, band, made.job.print
         )
         reading = readers[job.tokens].read(np.asarray(image, np.uint8))
         found.append(compare(job, made.truth, reading))

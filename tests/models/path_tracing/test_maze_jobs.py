@@ -20,13 +20,13 @@ from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS, STARTS
 
 def test_orders_hold_legal_positions_and_every_face(tmp_path: Path) -> None:
     write_boards(tmp_path, 2)
-    orders = json.loads((tmp_path / "specs.json").read_text("utf-8"))
-    boards = [one for one in orders if one["kind"] == "board"]
+    jobs = json.loads((tmp_path / "specs.json").read_text("utf-8"))
+    boards = [one for one in jobs if one["kind"] == "board"]
     assert [one["seed"] for one in boards] == [FIRST_SEED, FIRST_SEED + 1]
-    for order in orders:
-        assert cv2.imread(str(tmp_path / order["ground"])) is not None
-        for number, _ in order["tokens"]:
-            assert (tmp_path / "faces" / f"{order['print']}-{number}.png").exists()
+    for job in jobs:
+        assert cv2.imread(str(tmp_path / job["ground"])) is not None
+        for number, _ in job["tokens"]:
+            assert (tmp_path / "faces" / f"{job['print']}-{number}.png").exists()
     for board in boards:
         loose = [board["tiles"][place] for place in range(49) if place not in FIXED] + [board["spare"]]
         assert sorted(map(len, loose)) == sorted(len(tile) for tile, n in LOOSE_TILES.items() for _ in range(n))
@@ -49,27 +49,27 @@ def test_a_rendered_board_is_paired_with_its_order(tmp_path: Path) -> None:
     (tmp_path / "truth-0.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
     found = rendered_mazes(tmp_path)
     assert sorted(found) == [FIRST_SEED, FIRST_SEED + 1]
-    hidden, shown, order = found[FIRST_SEED].truth, found[FIRST_SEED + 1].truth, found[FIRST_SEED + 1].order
+    hidden, shown, job = found[FIRST_SEED].truth, found[FIRST_SEED + 1].truth, found[FIRST_SEED + 1].job
     assert found[FIRST_SEED + 1].exposure == 0.5
     assert hidden.spare == ""
     assert hidden.spare_box is None
-    assert shown.spare == order.spare
+    assert shown.spare == job.spare
     assert shown.spare_box == (90.0, 1.0, 9.0, 9.0)
-    assert shown.tiles == tuple(order.tiles)
-    assert dict(shown.tokens) == dict(order.tokens)
+    assert shown.tiles == tuple(job.tiles)
+    assert dict(shown.tokens) == dict(job.tokens)
 
 
 def test_crowds_have_seeds_of_their_own_and_each_colour_once_on_a_place(tmp_path: Path) -> None:
     write_crowds(tmp_path, 6)
-    orders = json.loads((tmp_path / "specs.json").read_text("utf-8"))
-    assert [one["seed"] for one in orders] == list(range(FIRST_CROWD_SEED, FIRST_CROWD_SEED + 6))
-    for order in orders:
-        standing = [tuple(one) for one in order["wizards"]]
+    jobs = json.loads((tmp_path / "specs.json").read_text("utf-8"))
+    assert [one["seed"] for one in jobs] == list(range(FIRST_CROWD_SEED, FIRST_CROWD_SEED + 6))
+    for job in jobs:
+        standing = [tuple(one) for one in job["wizards"]]
         places = [place for _, place in standing]
         assert 1 <= len(set(standing)) == len(standing) <= 8
         assert max(map(places.count, places)) <= 2
-        assert sorted(place for _, place in order["starts"]) == sorted(STARTS.values())
-        assert len({place for _, place in order["tokens"]}) == len(order["tokens"])
+        assert sorted(place for _, place in job["starts"]) == sorted(STARTS.values())
+        assert len({place for _, place in job["tokens"]}) == len(job["tokens"])
 
 
 def test_a_rendered_crowd_has_a_truth_of_its_own(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def seen(hand: TracedHand) -> BoxExamples:
 
 
 def test_a_hand_is_read_beside_what_was_ordered(hand: TracedHand) -> None:
-    assert sorted(one.ordered for one in hand.pieces) == list(range(8))
+    assert sorted(one.job_index for one in hand.pieces) == list(range(8))
     assert [face is not None for face in hand.faces] == [False] * 7 + [True]
 
 
