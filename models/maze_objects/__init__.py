@@ -1,1 +1,1 @@
-"""Training of the network that detects discs, wizards and start rings on the maze, whatever their look."""
+"""Training of the network that detects tokens (discs), wizards and start rings in a maze of any design."""

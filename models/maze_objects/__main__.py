@@ -1,4 +1,4 @@
-"""`python -m models.maze_objects`: draw boards, train the network of the objects, and export it for play."""
+"""`python -m models.maze_objects`: draw boards, train the network that detects objects in the maze, export it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random boards in top view: tiles in any material, start rings, discs with random faces."""
+"""Random boards in top view: tiles of any material, start rings, and faces of tokens (discs)."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ COLOURS: Final[Mapping[str, tuple[tuple[int, int, int], ...]]] = {
     "blue": ((168, 92, 40), (200, 110, 50), (140, 60, 30), (210, 150, 80)),
     "white": ((236, 238, 240), (215, 225, 230), (200, 205, 208), (225, 235, 245)),
 }
-"""Usual paints of each wizard, BGR, in the order of `STARTS`."""
+"""Typical paints of each wizard, BGR, in the order of `STARTS`."""
 _WIZARD_COLOURED: Final = 0.4
-"""Share of boards whose paths have the paint of a wizard."""
+"""Fraction of boards whose paths have the paint of a wizard."""
 _WHITE: Final = 0.75
-"""Share of these on which it is white."""
+"""Fraction of these boards on which that wizard is the white one."""
 _OPENINGS: Final = ("TB", "RL", "TR", "RB", "BL", "TL", "TRB", "RBL", "TBL", "TRL")
 
 
 @dataclass(eq=False)
 class Canvas:
-    """Top view under construction, with what each pixel shows."""
+    """Top view of a board while it is drawn, with the object that each pixel shows."""
 
     image: Image
     """BGR, (CANVAS, CANVAS, 3)."""
     owner: Image
-    """What each pixel shows, (CANVAS, CANVAS): 0 ground and tiles, 1 a ring, 2.. an object."""
+    """Object that each pixel shows, (CANVAS, CANVAS): 0 table or tile, 1 ring, 2 token, 3.. wizards, 255 hand."""
     rings: dict[str, tuple[float, ...]] = field(default_factory=dict)
     """Paint of each ring, BGR."""
 
 
 def jittered_paint(rng: np.random.Generator, paint: tuple[float, ...], spread: float = 14) -> tuple[float, ...]:
-    """Return a paint with random deviations."""
+    """Return a paint (BGR) with random deviations. spread: standard deviation of each channel, 0 to 255."""
     return tuple(
         float(v) for v in np.clip(np.array(paint) * rng.uniform(0.85, 1.12) + rng.normal(0, spread, 3), 0, 255)
     )
@@ -61,7 +61,10 @@ def random_paint(rng: np.random.Generator) -> tuple[float, ...]:
 
 
 def draw_board(rng: np.random.Generator) -> tuple[Canvas, int]:
-    """Return a canvas with ground, board, tiles and start rings, and the quarter turns by which the board lies."""
+    """Return a canvas with table top, board, tiles and start rings, and the orientation of the board.
+
+    The orientation is a number of clockwise quarter turns.
+    """
     image = _random_surface(rng) if rng.random() < 0.7 else _random_table_top(rng)
     rim = float(rng.uniform(0.05, 1.0)) * PX
     low, high = round(EDGE * PX - rim), round(CANVAS - EDGE * PX + rim)
@@ -84,14 +87,20 @@ def draw_board(rng: np.random.Generator) -> tuple[Canvas, int]:
 
 
 def start_places(turns: int) -> dict[str, int]:
-    """Return the place of each ring in the picture when the board lies turned by clockwise quarter turns."""
+    """Return the place of each start ring in the picture, by colour.
+
+    turns: clockwise quarter turns of the board.
+    """
     colours = list(STARTS)
     around = (16, 18, 32, 30)
     return {colour: around[(index + turns) % 4] for index, colour in enumerate(colours)}
 
 
 def clouds(rng: np.random.Generator, side: int, coarsest: float, decay: float, octaves: int) -> Heights:
-    """Return fractal noise, (side, side), with mean 0 and deviation 1. coarsest: size of its largest spots, px."""
+    """Return fractal noise, (side, side), with mean 0 and standard deviation 1.
+
+    coarsest: size of its largest spots, px. decay: factor on the strength from one octave to the next.
+    """
     stretch = float(np.exp(rng.normal(0, 0.5)))
     even = [side / coarsest * 2**octave for octave in range(octaves)]
     rows, columns = ([max(2, min(side, round(of * by))) for of in even] for by in (stretch, 1 / stretch))
@@ -110,7 +119,10 @@ def _random_table_top(rng: np.random.Generator) -> Image:
 
 
 def _random_path_paint(rng: np.random.Generator) -> tuple[float, ...]:
-    """Return the colour of paths; often it is that of a wizard, which then differs by its shape alone."""
+    """Return a random colour of the paths, BGR.
+
+    It is often that of a wizard, so that this wizard differs from the path by its shape alone.
+    """
     if rng.random() >= _WIZARD_COLOURED:
         return random_paint(rng)
     colour = "white" if rng.random() < _WHITE else str(rng.choice(list(COLOURS)))
@@ -118,7 +130,7 @@ def _random_path_paint(rng: np.random.Generator) -> tuple[float, ...]:
 
 
 def _random_surface(rng: np.random.Generator, paint: tuple[float, ...] | None = None) -> Image:
-    """Return a surface in one material: plain, cloudy, brick-like or mixed, (CANVAS, CANVAS, 3)."""
+    """Return a random surface, (CANVAS, CANVAS, 3): plain, cloudy, with bricks or spots. paint: main colour."""
     base = np.array(random_paint(rng) if paint is None else paint)
     level = clouds(rng, CANVAS, float(rng.uniform(4, 60)), float(rng.uniform(0.5, 1.0)), int(rng.integers(1, 5)))
     tint = rng.normal(0, 8, 3)
@@ -152,6 +164,11 @@ def _draw_tile(
     gap: float,
     line: tuple[float, ...] | None,
 ) -> None:
+    """Draw a tile with random openings onto a canvas in place.
+
+    image: canvas. path, wall: surfaces to cut from. shift: displacement, in tiles. angle: rotation, degrees. half:
+    half the width of paths, px. gap: side of the tile, in tiles. line: colour of the paths' edges, None without.
+    """
     mask = np.zeros((PX, PX), np.uint8)
     middle = PX / 2
     for side in str(rng.choice(_OPENINGS)):
@@ -187,6 +204,10 @@ def _draw_tile(
 
 
 def _draw_rings(rng: np.random.Generator, canvas: Canvas, turns: int) -> None:
+    """Draw the four start rings onto a canvas in place, and store their paints.
+
+    turns: clockwise quarter turns of the board.
+    """
     radius, width = float(rng.uniform(0.16, 0.42)) * PX, float(rng.uniform(0.05, 0.16)) * PX
     filled, outlined = rng.random() < 0.12, rng.random() < 0.5
     ink = random_paint(rng) if rng.random() < 0.3 else (25, 25, 25)
@@ -203,7 +224,7 @@ def _draw_rings(rng: np.random.Generator, canvas: Canvas, turns: int) -> None:
 
 
 def disc_face(rng: np.random.Generator) -> Image:
-    """Return the face of a random disc, (PX, PX, 3): ground, rims, a picture of blobs, often a number."""
+    """Return the face of a random token, (PX, PX, 3): background, a picture of blobs, often a number and rims."""
     face = np.empty((PX, PX, 3), np.uint8)
     face[:] = random_paint(rng)
     middle = PX // 2

@@ -1,4 +1,4 @@
-"""Random scenes of the maze as a camera shows them, rectified, with what stands on each place."""
+"""Random maze scenes in rectified top view, as a camera shows them, with the objects on each place."""
 
 from __future__ import annotations
 
@@ -27,54 +27,54 @@ from vision.games.master.objects.top_views import FieldView, view_of
 from vision.games.master.readings import SIZE
 
 MIN_VISIBLE: Final = 0.3
-"""Visible fraction from which an object is to be detected; less is ignored in training."""
+"""Visible fraction of an object below which it is ignored in training."""
 CORNER_ERROR: Final = 0.025
-"""Standard deviation of the field's corners as found, in tiles."""
+"""Standard deviation of simulated errors of the field's corners, in tiles."""
 FIELD: Final = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
 """Corners of the field, in tiles, clockwise from the outer corner of place 0."""
 _RING_PAINTED: Final = 0.7
-"""Share of boards whose wizards have nearly the paint of their rings."""
+"""Fraction of boards whose wizards have nearly the paint of their rings."""
 _OTHER_PAINTS: Final = ((60, 130, 40), (32, 30, 34), (40, 190, 220), (140, 60, 130))
 """Paints of pawns of other games, BGR."""
 
 DISC, WIZARDS, RINGS, PAWN = 0, slice(1, 5), slice(5, 9), 9
-"""Targets by index: a disc, a wizard of each colour, a ring of each colour, a pawn of any colour."""
+"""Indices of the kinds of objects: disc (token), wizard and start ring of each colour, pawn of any colour."""
 
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """One rectified picture and the objects on each of its 49 places."""
+    """A training example: one rectified picture, and the objects on each of its 49 places."""
 
     image: Image
     """BGR, (INPUT_PX, INPUT_PX, 3)."""
     camera: Floats
     """Position of the camera, in tiles."""
     present: Image
-    """Whether an object is there, (10, 7, 7): `DISC`, `WIZARDS`, `RINGS`, `PAWN`."""
+    """Whether each kind of object is on each place, (10, 7, 7); indices `DISC`, `WIZARDS`, `RINGS`, `PAWN`."""
     weight: Image
-    """Whether that is visible enough to be learned from, (10, 7, 7)."""
+    """Whether that is visible enough to be learned from, 0 or 1, (10, 7, 7)."""
     discs: Floats
     """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 7, 7)."""
 
 
 @dataclass(frozen=True, eq=False)
 class ObjectScene:
-    """Random board as a camera shows it, and the objects on each of its 49 places."""
+    """A random board in rectified top view, with the objects on each of its 49 places."""
 
     view: FieldView
-    """Top view, from corners that are a little wrong."""
+    """Top view, rectified with slightly wrong corners."""
     camera: Floats
     """True position of the camera, in tiles."""
     present: Image
-    """Whether an object is there, (10, 49): `DISC`, `WIZARDS`, `RINGS`, `PAWN`."""
+    """Whether each kind of object is on each place, (10, 49); indices `DISC`, `WIZARDS`, `RINGS`, `PAWN`."""
     weight: Image
-    """Whether that is visible enough to be learned from, (10, 49)."""
+    """Whether that is visible enough to be learned from, 0 or 1, (10, 49)."""
     discs: Floats
     """Offset of each disc's centre from its place's middle, and radius, in tiles, (3, 49)."""
 
 
 def random_scene(rng: np.random.Generator) -> ObjectScene:
-    """Return a random scene."""
+    """Return a random scene with tokens, wizards and sometimes a hand."""
     canvas, turns = draw_board(rng)
     camera, homography, size = _random_camera(rng)
     present = np.zeros((PRESENCES, SIZE * SIZE), np.uint8)
@@ -105,7 +105,7 @@ def random_scene(rng: np.random.Generator) -> ObjectScene:
 
 
 def random_example(rng: np.random.Generator) -> Example:
-    """Return a random example."""
+    """Return a random training example."""
     scene = random_scene(rng)
     camera = measured_camera(scene.camera, rng)
     grid = (SIZE, SIZE)
@@ -119,36 +119,43 @@ def random_example(rng: np.random.Generator) -> Example:
 
 
 def measured_camera(camera: Floats, rng: np.random.Generator) -> Floats:
-    """Return a camera's position, in tiles, as measured in a picture: with random errors."""
+    """Return a camera's position (x, y, height in tiles) with random errors, as if measured in a picture."""
     measured = camera * np.exp(rng.normal(0, 0.1, 3)) + rng.normal(0, 0.3, 3)
     return np.array([measured[0], measured[1], max(5.0, measured[2])])
 
 
 def _pixel(at: Floats) -> tuple[int, int]:
+    """Return a point rounded to whole pixels."""
     return round(float(at[0])), round(float(at[1]))
 
 
 def _middle(place: int) -> Floats:
+    """Return the middle (x, y) of a place, in tiles."""
     return np.array([place % SIZE + 0.5, place // SIZE + 0.5])
 
 
 def _place_area(layer: NDArray[Any], place: int) -> NDArray[Any]:
+    """Return the pixels of one place in an array of the size of the canvas; a view, not a copy."""
     top, left = (EDGE + place // SIZE) * PX, (EDGE + place % SIZE) * PX
     return layer[top : top + PX, left : left + PX]
 
 
 def _count_owned(canvas: Canvas, place: int, owner: int) -> float:
+    """Return the number of pixels on a place that show an object. owner: number of the object in `Canvas.owner`."""
     return float((_place_area(canvas.owner, place) == owner).sum())
 
 
 def _project_to_board(camera: Floats, point: Floats, height: float) -> tuple[Floats, float]:
-    """Return where on the plane a point at this height appears, px of the canvas, and its magnification."""
+    """Return where a point above the board appears on it, px of the canvas, and its magnification.
+
+    camera: position, in tiles. point: (x, y), in tiles. height: of the point, in tiles.
+    """
     grown = camera[2] / (camera[2] - height)
     return (camera[:2] + (point - camera[:2]) * grown + EDGE) * PX, float(grown)
 
 
 def _random_camera(rng: np.random.Generator) -> tuple[Floats, Floats, tuple[int, int]]:
-    """Return a camera's position in tiles, its homography from tiles to px, and the picture's size."""
+    """Return a random camera's position in tiles, its homography from tiles to px, and the picture's size."""
     tilt, about = np.radians(rng.uniform(0, 50)), rng.uniform(0, 2 * np.pi)
     distance = float(rng.uniform(11, 36))
     aim = np.array([3.5, 3.5, 0]) + np.append(rng.uniform(-2.5, 2.5, 2), 0)
@@ -176,6 +183,10 @@ def _random_camera(rng: np.random.Generator) -> tuple[Floats, Floats, tuple[int,
 def _draw_discs(
     rng: np.random.Generator, canvas: Canvas, camera: Floats, sun: Floats, present: Image, discs: Floats
 ) -> None:
+    """Draw random tokens onto the canvas in place, and enter them in `present` and `discs`.
+
+    camera: position, in tiles. sun: displacement of shadows per height.
+    """
     radius, thick = float(rng.uniform(0.2, 0.34)), float(rng.uniform(0.0, 0.12))
     edge = random_paint(rng)
     spread = float(rng.uniform(0.01, 0.09))
@@ -209,6 +220,11 @@ def _draw_discs(
 
 
 def _draw_shadow(canvas: Canvas, shade: Heights, at: Floats, radius: float) -> None:
+    """Darken the canvas in place by a blurred shadow.
+
+    shade: darkness of each pixel, 0..1. at: centre of the shadow, px. radius: of the part that is darkened, in
+    tiles.
+    """
     x, y, reach = int(at[0]), int(at[1]), round(radius * PX * 1.6)
     part = (slice(max(0, y - reach), y + reach), slice(max(0, x - reach), x + reach))
     if canvas.image[part].size:
@@ -219,6 +235,10 @@ def _draw_shadow(canvas: Canvas, shade: Heights, at: Floats, radius: float) -> N
 def _draw_wizards(
     rng: np.random.Generator, canvas: Canvas, camera: Floats, sun: Floats, present: Image, weight: Image
 ) -> None:
+    """Draw random wizards onto the canvas in place, and enter them in `present` and `weight`.
+
+    camera: position, in tiles. sun: displacement of shadows per height.
+    """
     profile, alike = _random_pawn_profile(rng), rng.random() < _RING_PAINTED
     chosen = [(colour, index) for index, colour in enumerate(COLOURS) if rng.random() < 0.75]
     starts = list(start_places(0).values())
@@ -258,7 +278,7 @@ def _draw_wizards(
 
 
 def _random_pawn_profile(rng: np.random.Generator) -> Floats:
-    """Return heights and radii of a random pawn's outline, (n, 2), in tiles."""
+    """Return heights and radii along the outline of a random pawn, (n, 2), in tiles."""
     tall, wide = float(rng.uniform(0.35, 1.15)), float(rng.uniform(0.12, 0.27))
     height = np.linspace(0, 1, 24)
     kind = int(rng.integers(6))
@@ -292,6 +312,11 @@ def _draw_pawn(
     profile: Floats,
     owner: int,
 ) -> None:
+    """Draw one pawn with its shadow onto the canvas in place.
+
+    camera: position, in tiles. sun: displacement of shadows per height. point: where it stands, in tiles. paint:
+    BGR. profile: heights and radii, (n, 2), in tiles. owner: its number in `Canvas.owner`.
+    """
     shadow = np.zeros((CANVAS, CANVAS), np.float32)
     for height, radius in profile[::3]:
         at, _ = _project_to_board(camera, point + sun * height, 0.0)
@@ -323,7 +348,7 @@ def _draw_pawn(
 
 
 def _draw_hand(rng: np.random.Generator, canvas: Canvas) -> Mask:
-    """Draw a hand or another thing over part of the canvas and return where."""
+    """Draw a hand or another object over part of the canvas in place, and return the mask of its pixels."""
     mask = np.zeros(canvas.owner.shape, np.uint8)
     start, end = rng.uniform(0.2, 0.8, 2) * CANVAS, rng.uniform(-0.3, 1.3, 2) * CANVAS
     wide = int(rng.uniform(0.5, 2.0) * PX)
@@ -334,7 +359,10 @@ def _draw_hand(rng: np.random.Generator, canvas: Canvas) -> Mask:
 
 
 def _photograph(rng: np.random.Generator, canvas: Image, homography: Floats, size: tuple[int, int]) -> Image:
-    """Return the canvas as a camera shows it, BGR."""
+    """Return the canvas as a camera shows it in random light, BGR.
+
+    homography: from tiles to px of the picture. size: width and height of the picture.
+    """
     lit = _randomly_lit(rng, canvas.astype(np.float32))
     to_canvas = np.array([[PX, 0, EDGE * PX - 0.5], [0, PX, EDGE * PX - 0.5], [0, 0, 1.0]])
     scale = np.sqrt(size[0] * size[1]) / CANVAS * 0.9
@@ -355,6 +383,7 @@ def _photograph(rng: np.random.Generator, canvas: Image, homography: Floats, siz
 
 
 def _randomly_lit(rng: np.random.Generator, canvas: Heights) -> Heights:
+    """Return a canvas (0 to 255) in random light: gradient, tint, shadow, glare and gamma."""
     y, x = np.mgrid[:CANVAS, :CANVAS].astype(np.float32) / CANVAS - 0.5
     about = rng.uniform(0, 2 * np.pi)
     gain = (1 + (x * np.cos(about) + y * np.sin(about)) * rng.uniform(0, 0.8))[..., None]

@@ -1,4 +1,4 @@
-"""Train the network on random boards, resume, and export it for play."""
+"""Training of the network that detects objects in the maze, resumed after an interruption, and its export."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _BLOCKS: Final = (0, 1, 2, 2, 1)
 """Residual blocks of each level."""
 _TRAINER: Final = Trainer(seed=20261126, batch=32, rate=3e-3, decay=0.02)
 _CIRCLE_WEIGHT: Final = 1.0
-"""Weight of the discs' circles against presence."""
+"""Weight of the discs' circles in the loss."""
 _WIZARD_WEIGHT: Final = 5.0
-"""Weight of a wizard that is there: three among 49 tiles are learned late otherwise."""
+"""Weight of places with a wizard in the loss: with only three among 49 they are learned late otherwise."""
 _OTHER_HUES_FRACTION: Final = 0.5
-"""Share of examples whose hues are changed, from which no colours are learned."""
+"""Fraction of examples whose hues are changed; colours of wizards and rings are not learned from them."""
 _GREY_FRACTION: Final = 0.3
-"""Share of these that lose most of their saturation."""
+"""Fraction of these examples that lose most of their saturation."""
 _LONE_TILES: Final = 0.15
-"""Share of batches that show single tiles, as the spare is read."""
+"""Fraction of batches that show single tiles, as the spare is read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +59,14 @@ _NAMES: Final = tuple(one.name for one in fields(Examples))
 
 
 def make_examples(folder: Path, files: int, processes: int | None = None) -> list[Path]:
-    """Write random examples to files and return the files; existing ones are kept."""
+    """Write random examples to numbered files in parallel, and return the files; existing ones are kept."""
     targets = [folder / f"{number:04}.npz" for number in range(files)]
     make_missing(targets, _make_one, "Drawing boards", processes)
     return targets
 
 
 def _make_one(file: Path) -> None:
+    """Draw the examples of one file; its number is their seed."""
     cv2.setNumThreads(1)
     first = int(file.stem) * EXAMPLES_PER_FILE
     made = stack([random_example(np.random.default_rng([first + k, 0x0B1])) for k in range(EXAMPLES_PER_FILE)])
@@ -73,7 +74,7 @@ def _make_one(file: Path) -> None:
 
 
 def stack(made: list[Example]) -> Examples:
-    """Stack examples into arrays."""
+    """Return examples as arrays."""
     return _examples([np.stack([getattr(one, name) for one in made]) for name in _NAMES])
 
 
@@ -83,6 +84,7 @@ def load(files: list[Path]) -> Examples:
 
 
 def _examples(arrays: Sequence[NDArray[Any]]) -> Examples:
+    """Return arrays in the order of `_NAMES` as `Examples`, with the right types."""
     image, camera, present, weight, discs = arrays
     return Examples(
         image.astype(np.uint8),
@@ -94,7 +96,7 @@ def _examples(arrays: Sequence[NDArray[Any]]) -> Examples:
 
 
 def build() -> Any:
-    """Return the network with random weights: five levels of convolutions, one output cell per tile."""
+    """Return the network with random weights: five levels of convolutions, and one output cell per tile."""
     torch = import_pytorch()
     nn = torch.nn
     levels = residual_levels(5, _WIDTHS, _BLOCKS)
@@ -105,9 +107,9 @@ def build() -> Any:
 
 
 def train(examples: Examples, folder: Path, epochs: int) -> Path:
-    """Train once per epoch on each example, mirrored and turned at random; return the weights' file.
+    """Train on each example once per epoch, mirrored and rotated at random, and return the file of weights.
 
-    Resumes from an existing file. Raises RuntimeError when PyTorch is not installed.
+    Training resumes from an existing file. folder: of that file. Raises RuntimeError without PyTorch.
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -121,7 +123,10 @@ def train(examples: Examples, folder: Path, epochs: int) -> Path:
 def _training_example(
     examples: Examples, index: int, rng: np.random.Generator, *, lone: bool
 ) -> tuple[NDArray[np.float32], ...]:
-    """Return input, presence, weights and circles of an example, turned and mirrored; lone: of one tile."""
+    """Return the network's input, presence, weights and circles of an example, rotated and mirrored.
+
+    lone: whether to return a single tile of it, as the spare is read.
+    """
     image, present, weight = examples.image[index], examples.present[index], examples.weight[index]
     discs, camera = examples.discs[index].copy(), examples.camera[index].copy()
     if rng.random() < 0.5:
@@ -155,17 +160,22 @@ def _training_example(
 
 
 def _random_hue_change(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return a random matrix (2, 2) that changes the hues and often reduces the saturation."""
     return random_hue_matrix(rng, rng.uniform(0, 0.25) if rng.random() < _GREY_FRACTION else rng.uniform(0.4, 1.3))
 
 
 def random_hue_matrix(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
-    """Return a random rotation and reflection of the two opponent colours, scaled by `strength`, (2, 2)."""
+    """Return a matrix (2, 2) that rotates, and perhaps mirrors, the two opponent colours at random.
+
+    strength: factor on the saturation.
+    """
     angle, sign = rng.uniform(0, 2 * np.pi), rng.choice((-1.0, 1.0))
     cos, sin = np.cos(angle), np.sin(angle)
     return np.asarray(strength * np.array([[cos, -sin * sign], [sin, cos * sign]]), np.float32)
 
 
 def _loss(outputs: Any, present: Any, weight: Any, discs: Any) -> Any:
+    """Return the loss: cross-entropy of presence, and distance of the discs' circles where there are discs."""
     of = import_pytorch().nn.functional
     inner = outputs[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN]
     rare = present.new_ones(PRESENCES, 1, 1)
@@ -179,7 +189,10 @@ def _loss(outputs: Any, present: Any, weight: Any, discs: Any) -> Any:
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Export trained weights to ONNX for one view whose sides are multiples of 32 px; return the file."""
+    """Export trained weights to ONNX with 16-bit weights, and return the ONNX file.
+
+    It takes one view whose sides are multiples of 32 px.
+    """
     side = (SIZE + 2 * MARGIN) * CELL_PX
     store_as_float16(exported(build, weights, target, (1, 5, side, side), "objects", {2: "height", 3: "width"}))
     return target

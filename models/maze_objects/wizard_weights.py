@@ -1,9 +1,9 @@
-"""Weights of the evidence for wizards, fitted on pictures of looks that are not held out.
+"""Fits the weights of the evidence for wizards, on pictures of looks that are not held out.
 
-`python -m models.maze_objects.wizard_weights` draws them, reads their evidence with the shipped network, and prints
-the weights for `vision/games/master/objects/wizards/wizard_reading.py`, with the accuracy of a fit on each half of the
-pictures,
-measured on the other half.
+`python -m models.maze_objects.wizard_weights` draws the pictures, reads their evidence with the shipped network,
+and prints the weights for `vision/games/master/objects/wizards/wizard_reading.py`. It also prints the accuracy of a fit on each
+half of the
+pictures, measured on the other half.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _FIRST_PICTURE: Final = 20000
 _NEAR_LOOKS: Final = tuple(look for look in LOOKS if look not in HELD_OUT)
 """Looks on whose pictures weights are fitted."""
 _DECAY: Final = 1e-3
-"""Weight of the squared weights in the loss."""
+"""Factor on the squared weights in the loss."""
 _STEPS: Final = 200
 """Steps of the fit."""
 _RATE: Final = 0.1
@@ -53,21 +53,27 @@ _RATE: Final = 0.1
 
 @dataclass(frozen=True, eq=False)
 class WizardCase:
-    """Evidence of one board."""
+    """Evidence for wizards in one picture, with ground truth."""
 
     evidence: WizardEvidence
-    """Evidence by place."""
+    """Evidence at each place."""
     places: tuple[int, ...]
-    """True place of each wizard; the number of places where it is not on the board."""
+    """True place of each wizard; the number of places, 49, if it is not on the board."""
 
     def truth(self, hypothetical: NDArray[np.intp]) -> int | None:
-        """Return the index of the true one among hypotheses, (n, 4); None where it is not among them."""
+        """Return the index of the true hypothesis; None if it is not among them.
+
+        hypothetical: place of each wizard in each hypothesis, (n, 4).
+        """
         found = np.flatnonzero((hypothetical == self.places).all(axis=1))
         return int(found[0]) if len(found) else None
 
 
 def picture_case(number: int) -> WizardCase | None:
-    """Return the evidence of a picture of a look that is not held out; None where a wizard is on the spare."""
+    """Return the evidence in one picture; None if a wizard stands on the spare.
+
+    number: of the picture, which decides look, light and seed; looks that are held out do not occur.
+    """
     cv2.setNumThreads(1)
     drawn, place = divmod(number, len(_NEAR_LOOKS))
     look, seed = _NEAR_LOOKS[place], _FIRST_PICTURE + 10 * drawn + place
@@ -85,11 +91,15 @@ def picture_case(number: int) -> WizardCase | None:
 
 
 def _picture_place(place: int | None, turns: int) -> int:
+    """Return a board's place in the picture's frame; the number of places for None.
+
+    turns: clockwise quarter turns from the picture's frame to the board's.
+    """
     return SIZE**2 if place is None else turned_place(place, -turns)
 
 
 def fit(cases: list[WizardCase]) -> NDArray[np.float64]:
-    """Return the weights of the features of maximum likelihood; cases whose truth is no hypothesis are left out."""
+    """Return the weights of the features of maximum likelihood; cases without a true hypothesis are left out."""
     rows = []
     for case in cases:
         places, features = hypotheses(case.evidence)
@@ -109,7 +119,7 @@ def fit(cases: list[WizardCase]) -> NDArray[np.float64]:
 
 
 def measure(weights: NDArray[np.float64], cases: list[WizardCase]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return whether each wizard is right, and whether it is certain, both (cases, 4)."""
+    """Return for each wizard whether its likeliest place is right, and whether it is certain, both (cases, 4)."""
     right, certain = [], []
     for case in cases:
         by_place = wizard_marginals(*hypotheses(case.evidence), weights, len(case.evidence.pawns))

@@ -1,1 +1,1 @@
-"""Training of the network that compares the sides of the maze, on boards of random looks."""
+"""Training of the network that decides which sides of maze tiles are open, on pictures of random boards."""

@@ -1,4 +1,4 @@
-"""`python -m models.maze_sides`: draw random boards, train the network of the sides on them (hours), export it."""
+"""`python -m models.maze_sides`: draw random boards, train the network of the tiles' sides (hours), export it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from models.maze_sides.confidence_fit import fit
 from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS
 
 FOLDER = Path("artefacts/maze")
-"""Where the pool and the weights in training are kept."""
+"""Folder of the drawn pictures and of the weights in training."""
 PARTS, EPOCHS = 42, 27
-"""Parts of the pool that are trained on, and epochs."""
+"""Number of picture files that are trained on, and number of epochs."""
 HELD_OUT_PARTS = 2
-"""Parts of the pool that are not trained on; the confidence is fitted on them."""
+"""Number of further picture files, on which the confidence is fitted."""
 
 
 @click.command()
-@click.option("--smoke", is_flag=True, help="One part and one epoch; the shipped networks stay as they are.")
+@click.option("--smoke", is_flag=True, help="One file and one epoch; the shipped networks stay as they are.")
 @click.option(
-    "--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the pool and weights are kept."
+    "--folder", default=FOLDER, type=click.Path(path_type=Path), help="Folder of the pictures and weights."
 )
 def main(smoke: bool, folder: Path) -> None:
-    """Draw random boards, train the network of the sides on them, and export it."""
+    """Draw random boards, train the network of the tiles' sides on them, and export it."""
     parts, epochs = (1, 1) if smoke else (PARTS, EPOCHS)
     picture_files.make(folder / "pool", range(parts + HELD_OUT_PARTS * (not smoke)))
     scenes = picture_files.load_parts(folder / "pool", range(parts))

@@ -20,7 +20,7 @@ _CORNER_SPREAD = 0.03
 
 @dataclass(frozen=True, slots=True)
 class FittedConfidence:
-    """Constants of `vision.games.master.confidence_calibration`."""
+    """Fitted constants of `vision.games.master.confidence_calibration`, with the log loss before and after."""
 
     temperature: float
     """`TEMPERATURE`."""
@@ -33,7 +33,7 @@ class FittedConfidence:
 
 
 def fit(scenes: Sequence[StoredScene]) -> FittedConfidence:
-    """Return the constants with the least log loss over the loose tiles' sides."""
+    """Return the constants with the least log loss over the sides of the loose tiles."""
     logits, opened, losses = _evidence(scenes)
     signed = np.where(opened, 1, -1) * logits
 
@@ -47,7 +47,10 @@ def fit(scenes: Sequence[StoredScene]) -> FittedConfidence:
 
 
 def _evidence(scenes: Sequence[StoredScene]) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-    """Return logits, truth and the picture's known loss of every visible side of a loose tile."""
+    """Return, for every visible side of a loose tile, the logit, whether it is open, and its picture's known loss.
+
+    The known loss of a picture is the log loss of the sides of its fixed tiles.
+    """
     reader = SideReader(MazeNetwork(SIDES_WEIGHTS))
     rng = np.random.default_rng(0)
     logits, opened, losses = list[NDArray[np.float64]](), list[NDArray[np.bool_]](), list[NDArray[np.float64]]()

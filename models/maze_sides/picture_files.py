@@ -1,4 +1,4 @@
-"""A pool of random pictures on disk, which the network is trained on."""
+"""Files of random pictures with ground truth, on which the network of the tiles' sides is trained."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from models.maze_sides.random_textures import TextureBank
 PART = 200
 """Pictures per file."""
 _TEXTURES = 40
-"""Textures drawn for each file."""
+"""Number of textures drawn for each file."""
 _SEED = 20261126
-"""Seed of all parts, beside the number of the part."""
+"""Seed of all files, used together with the number of the file."""
 
 
 def make(folder: Path, parts: range) -> None:
-    """Draw parts of the pool; those that exist are kept."""
+    """Draw the pictures of some files, by number, into a folder; files that exist are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in parts:
         file = folder / f"{number:03}.npz"
@@ -49,25 +49,25 @@ def make(folder: Path, parts: range) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StoredScene:
-    """A picture of the pool, decoded when it is used."""
+    """A picture in memory, still encoded as JPEG, with its ground truth."""
 
     jpeg: NDArray[np.uint8]
-    """The picture, encoded."""
+    """The picture as JPEG."""
     truth: LabelledPicture
-    """Its truth, without the picture."""
+    """Its ground truth, with an empty picture."""
 
     def decoded(self) -> LabelledPicture:
-        """Return the picture with its truth."""
+        """Return the decoded picture with its ground truth."""
         return replace(self.truth, image=np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), np.uint8))
 
 
 def load_parts(folder: Path, parts: range) -> list[StoredScene]:
-    """Return the pictures of some parts."""
+    """Return the pictures in the files with these numbers."""
     return [scene for number in parts for scene in load(folder / f"{number:03}.npz")]
 
 
 def load(file: Path) -> Iterator[StoredScene]:
-    """Return the pictures of one part."""
+    """Yield the pictures in one file."""
     with np.load(file) as kept:
         values = {name: kept[name] for name in kept.files}
     ends = np.cumsum(values["lengths"])

@@ -1,4 +1,4 @@
-"""Tiles and boards of random looks, seen from straight above."""
+"""Random designs of tiles and boards, drawn in top view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DIRECTIONS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class TileLook:
-    """What one printing of the game looks like."""
+    """Design of the tiles and the board in one printing of the game."""
 
     path_width: float
     """Width of the path, in tiles."""
@@ -43,9 +43,9 @@ class TileLook:
     border: tuple[float, float]
     """Width in px and strength of a line along each tile's edge."""
     fixed_border: bool
-    """Whether fixed tiles have that line too."""
+    """Whether fixed tiles have the line of `border` too."""
     fixed_light: float
-    """Factor on the brightness of fixed tiles."""
+    """Factor by which fixed tiles are brighter than loose ones."""
     rounded_tile: int
     """Radius of the loose tiles' corners, px."""
     shadow: float
@@ -57,13 +57,13 @@ class TileLook:
     margin: float
     """Width of the board outside the field, in tiles."""
     arrows: bool
-    """Whether arrows are printed there."""
+    """Whether arrows are printed in the margin."""
     framed: float
-    """Strength of a line round the field."""
+    """Whether a line is drawn round the field (not 0)."""
 
 
 def random_look(rng: np.random.Generator) -> TileLook:
-    """Return a random look."""
+    """Return a random design."""
     return TileLook(
         path_width=float(rng.uniform(0.2, 0.56)),
         round_corners=bool(rng.random() < 0.25),
@@ -85,13 +85,13 @@ def random_look(rng: np.random.Generator) -> TileLook:
 
 
 def turned_openings(openings: str, quarters: int) -> str:
-    """Return openings after clockwise quarter turns."""
+    """Return the openings of a tile after clockwise quarter turns."""
     at = {(SIDES.index(side) + quarters) % 4 for side in openings}
     return "".join(SIDES[side] for side in sorted(at))
 
 
 def random_maze(rng: np.random.Generator) -> tuple[tuple[str, ...], str]:
-    """Return the openings of the 49 tiles and of the spare, as dealt at random."""
+    """Return the openings of the 49 tiles by place, and of the spare, dealt at random."""
     shapes = [shape for shape, count in LOOSE_TILES.items() for _ in range(count)]
     dealt = [turned_openings(shapes[i], int(rng.integers(4))) for i in rng.permutation(len(shapes))]
     loose = iter(dealt)
@@ -99,7 +99,7 @@ def random_maze(rng: np.random.Generator) -> tuple[tuple[str, ...], str]:
 
 
 def path_mask(openings: str, look: TileLook, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return how far each pixel of a tile is path, 0..1. Shape (TILE_PX, TILE_PX)."""
+    """Return the fraction of path at each pixel of a tile, 0..1. Shape (TILE_PX, TILE_PX)."""
     middle, half = TILE_PX / 2, look.path_width * TILE_PX / 2
     mask = np.zeros((TILE_PX, TILE_PX), np.float32)
     bend = len(openings) == 2 and turned_openings(openings, 2) != openings
@@ -126,10 +126,10 @@ def path_mask(openings: str, look: TileLook, rng: np.random.Generator) -> NDArra
 
 
 class TilePainter:
-    """Painter of tiles of one look."""
+    """Draws tiles of one design."""
 
     def __init__(self, look: TileLook, bank: TextureBank, rng: np.random.Generator) -> None:
-        """Choose colours and textures that differ between wall and path."""
+        """Choose colours and textures of walls and paths that differ clearly."""
         self.look, self._rng = look, rng
         wall, path = random_colour(rng), random_colour(rng)
         while np.abs(wall - path).max() < 0.1:
@@ -141,7 +141,7 @@ class TilePainter:
             self.walls = np.where(patches[..., None], self.walls, bank.painted(rng, big))
 
     def tile(self, openings: str, loose: bool) -> Picture:
-        """Return the picture of a tile. Shape (TILE_PX, TILE_PX, 3)."""
+        """Return the picture of a tile, (TILE_PX, TILE_PX, 3). loose: whether it is a loose or a fixed one."""
         look, rng = self.look, self._rng
         mask = path_mask(openings, look, rng)
         (ax, ay), (bx, by) = rng.integers(0, self.walls.shape[0] - TILE_PX, (2, 2))
@@ -175,24 +175,24 @@ class TilePainter:
 
 @dataclass(frozen=True, slots=True)
 class FlatBoard:
-    """A board from straight above."""
+    """A board in top view, with its ground truth."""
 
     picture: Picture
     """The board with its margin."""
     field: NDArray[np.float64]
     """Corners of the 7 × 7 field, px, clockwise from the outer corner of place 0; shape (4, 2)."""
     tiles: tuple[str, ...]
-    """Openings by place."""
+    """Openings of each tile, by place."""
     spare: Picture
     """Picture of the spare."""
     half_pushed: int | None
-    """Line that is half pushed in: row, or 7 + column; None if none."""
+    """Row, or 7 + column, that is half pushed in; None if none."""
     discs: frozenset[int]
     """Places with a token."""
 
 
 def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool = False) -> FlatBoard:
-    """Return a random board; `half_pushed` displaces one line."""
+    """Return a random board. half_pushed: whether a random row or column is half pushed in."""
     look = random_look(rng)
     painter = TilePainter(look, bank, rng)
     tiles, spare = random_maze(rng)
@@ -245,7 +245,7 @@ def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool 
 
 
 def _random_push(rng: np.random.Generator) -> tuple[int, float]:
-    """Return a line (row, or 7 + column) and by how many tiles it is displaced."""
+    """Return a random row (or 7 + column) that can be pushed, and its displacement in tiles, -1 to 1."""
     line = int(rng.choice([1, 3, 5])) + SIZE * int(rng.integers(2))
     return line, float(rng.choice([-1, 1]) * rng.uniform(0.22, 0.78))
 
@@ -253,7 +253,10 @@ def _random_push(rng: np.random.Generator) -> tuple[int, float]:
 def _draw_loose_tile(
     ground: Picture, tile: Picture, centre: NDArray[np.float64], look: TileLook, rng: np.random.Generator
 ) -> None:
-    """Draw a loose tile with its shadow on the ground, turned a little."""
+    """Draw a loose tile with its shadow on the board in place, rotated a little.
+
+    ground: picture of the board. centre: of the tile, px of the board.
+    """
     angle = np.radians(rng.uniform(-MAX_TURN_DEG, MAX_TURN_DEG) * rng.random())
     size = rng.uniform(0.94, 1.0)
     cos, sin = size * np.cos(angle), size * np.sin(angle)
@@ -290,7 +293,7 @@ def _draw_loose_tile(
 
 
 def _draw_small_picture(picture: Picture, rng: np.random.Generator, at: NDArray[np.float64], size: float) -> None:
-    """Draw a small picture of a few shapes."""
+    """Draw a few random ellipses in place, like a small printed picture. size: typical half width, px."""
     for _ in range(rng.integers(1, 4)):
         x, y = (at + rng.normal(0, size / 3, 2)).astype(int).tolist()
         axes = (int(size * rng.uniform(0.3, 1)) + 1, int(size * rng.uniform(0.3, 1)) + 1)
@@ -306,7 +309,10 @@ def _draw_token(
     colours: tuple[Colour, Colour, Colour],
     rng: np.random.Generator,
 ) -> None:
-    """Draw a token: a disc with a rim, a small picture and a number."""
+    """Draw a token in place: a disc with a rim, a small picture and a number.
+
+    at: centre, px. radius: px. colours: of face, rim and number.
+    """
     face, rim, ink = (one.tolist() for one in colours)
     x, y = (round(value) for value in at.tolist())
     shade = (x + 2, y + 2)
@@ -325,7 +331,7 @@ def _draw_token(
 
 
 def _draw_arrows(ground: Picture, margin: int, tint: Colour, rng: np.random.Generator) -> None:
-    """Draw arrows that point at rows and columns 1, 3 and 5."""
+    """Draw arrows in the board's margin in place; they point at rows and columns 1, 3 and 5."""
     side, size = ground.shape[0], margin * rng.uniform(0.2, 0.4)
     for number in (1, 3, 5):
         along = margin + (number + 0.5) * TILE_PX

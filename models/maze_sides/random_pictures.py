@@ -1,4 +1,4 @@
-"""Synthetic pictures of boards with random designs, with ground truth for training."""
+"""Synthetic photographs of boards with random designs, with ground truth for training."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ WIDTH, HEIGHT = 640, 480
 MAX_TILT_DEG = 52.0
 """Largest angle between the camera's axis and the vertical."""
 MIN_COVERED_FRACTION: Final = 0.15
-"""A tile of which more than this fraction is hidden counts as covered."""
+"""Fraction of a tile from which, if hidden, it counts as covered."""
 _HALF_PUSHED, _HANDS, _EMPTY = 0.12, 0.25, 0.06
-"""Fractions of pictures with a line half pushed in, with hands, and without a board."""
+"""Fractions of pictures with a row or column half pushed in, with hands, and without a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPicture:
-    """One picture with its truth."""
+    """One picture with its ground truth."""
 
     image: Image
     """Shape (HEIGHT, WIDTH, 3), BGR."""
     field: NDArray[np.float32]
     """Corners of the field, px, clockwise from place 0; NaN where there is no board. Shape (4, 2)."""
     tiles: tuple[str, ...]
-    """Openings by place; empty without a board."""
+    """Openings of each tile, by place; empty without a board."""
     spare: NDArray[np.float32]
     """Corners of the spare, px; NaN where there is none. Shape (4, 2)."""
     half_pushed: int
-    """Line half pushed in: row, or 7 + column; -1 if none."""
+    """Row, or 7 + column, that is half pushed in; -1 if none."""
     covered: NDArray[np.bool_]
-    """Whether each place is covered. Shape (49,)."""
+    """Whether a hand covers each place. Shape (49,)."""
 
 
 def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPicture:
-    """Return a random picture."""
+    """Return a random picture with its ground truth; a small fraction shows no board."""
     camera = random_camera(rng)
     table = random_table_top(bank, rng, (WIDTH, HEIGHT), camera)
     _draw_clutter(table, bank, rng)
@@ -77,7 +77,10 @@ def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPictu
 
 
 def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return the homography from the table (origin below the board, unit: half a field) to the picture."""
+    """Return a random camera as the homography from the table to the picture.
+
+    On the table the origin is the board's middle, and half the side of the field is 1.
+    """
     focal = WIDTH * rng.uniform(0.7, 2.2)
     tilt = np.radians(MAX_TILT_DEG * rng.random() ** 1.2)
     turn, roll = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.1)
@@ -100,17 +103,21 @@ def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _flat_to_table(side: int, field: int) -> NDArray[np.float64]:
-    """Return the map from a flat picture's pixels to the table, where a field's half side is 1."""
+    """Return the map (3, 3) from the pixels of a flat picture to the table, where half a field's side is 1.
+
+    side: of the flat picture, px. field: side of the field in it, px.
+    """
     return np.array([[2 / field, 0, -side / field], [0, 2 / field, -side / field], [0, 0, 1]])
 
 
 def _project(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return points (n, 2) mapped by a homography."""
     mapped = np.c_[points, np.ones(len(points))] @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float32)
 
 
 def _draw_flat_picture(table: Picture, flat: Picture, matrix: NDArray[np.float64]) -> None:
-    """Draw a flat picture onto the table."""
+    """Draw a flat picture into the photograph `table` in place. matrix: homography to px of the photograph."""
     high, wide = flat.shape[:2]
     corners = _project(np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float), matrix)
     (left, top), (right, bottom) = (
@@ -128,7 +135,10 @@ def _draw_flat_picture(table: Picture, flat: Picture, matrix: NDArray[np.float64
 
 
 def _draw_board_shadow(table: Picture, side: int, matrix: NDArray[np.float64]) -> None:
-    """Draw the shadow of a thick board."""
+    """Darken the photograph `table` in place by the shadow of a thick board.
+
+    side: of the board's flat picture, px. matrix: homography from it to the photograph.
+    """
     cover = cv2.warpPerspective(np.ones((side, side), np.float32), matrix, (WIDTH, HEIGHT))
     table *= 1 - 0.5 * cv2.GaussianBlur(np.roll(cover, (4, 3), (0, 1)), (0, 0), 4)[..., None]
 
@@ -136,7 +146,10 @@ def _draw_board_shadow(table: Picture, side: int, matrix: NDArray[np.float64]) -
 def _draw_spare(
     table: Picture, board: FlatBoard, camera: NDArray[np.float64], rng: np.random.Generator
 ) -> NDArray[np.float32]:
-    """Draw the spare beside the board and return its corners."""
+    """Draw the spare beside the board, in place; return its corners in px, (4, 2), NaN if not wholly in view.
+
+    camera: homography from the table, in half fields, to px.
+    """
     side = board.spare.shape[0]
     edge = board.picture.shape[0] / (SIZE * side)
     along, away = rng.uniform(-1.1, 1.1), edge + rng.uniform(0.2, 0.6)
@@ -156,7 +169,7 @@ def _draw_spare(
 
 
 def _draw_clutter(table: Picture, bank: TextureBank, rng: np.random.Generator) -> None:
-    """Draw cards, books, cups and coins on the table."""
+    """Draw discs and textured cards on the photograph `table` in place, like cups, coins and books."""
     for _ in range(rng.integers(0, 7)):
         x, y = (rng.uniform(0, 1, 2) * (WIDTH, HEIGHT)).astype(int).tolist()
         size = int(rng.uniform(10, 120))
@@ -171,7 +184,7 @@ def _draw_clutter(table: Picture, bank: TextureBank, rng: np.random.Generator) -
 
 
 def _draw_wizards(table: Picture, board: FlatBoard, matrix: NDArray[np.float64], rng: np.random.Generator) -> None:
-    """Draw up to four standing wizards."""
+    """Draw up to four standing wizards in place. matrix: homography from the board's flat picture to px."""
     for _ in range(rng.integers(0, 5)):
         row, column = rng.integers(0, SIZE, 2)
         spot = board.field[0] + (np.array([column, row]) + rng.uniform(0.35, 0.65, 2)) * 56
@@ -191,7 +204,10 @@ def _draw_wizards(table: Picture, board: FlatBoard, matrix: NDArray[np.float64],
 
 
 def _draw_hands(table: Picture, field: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Draw hands or things over the board; return where, 0..1. Shape (HEIGHT, WIDTH)."""
+    """Draw hands over the board in place; return the fraction of each pixel that they cover, (HEIGHT, WIDTH).
+
+    field: corners of the field, px.
+    """
     mask = np.zeros((HEIGHT, WIDTH), np.float32)
     for _ in range(rng.integers(1, 3)):
         weights = rng.dirichlet(np.ones(4))
@@ -215,7 +231,7 @@ def _draw_hands(table: Picture, field: NDArray[np.float32], rng: np.random.Gener
 
 
 def _photograph(table: Picture, rng: np.random.Generator) -> Image:
-    """Return the picture that a camera takes under random light."""
+    """Return a drawn picture (floats 0..1) as photographed in random light: shadows, glare, blur, noise, JPEG."""
     x, y = np.meshgrid(np.linspace(-1, 1, WIDTH, dtype=np.float32), np.linspace(-1, 1, HEIGHT, dtype=np.float32))
     angle, slope = rng.uniform(0, 2 * np.pi), abs(rng.normal(0, 0.25))
     light = 1 + float(slope) * (float(np.cos(angle)) * x + float(np.sin(angle)) * y)

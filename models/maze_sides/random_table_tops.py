@@ -1,4 +1,4 @@
-"""Random tables: plain, textured, or covered with regular patterns such as checks, stripes and ornaments."""
+"""Random table tops: plain, textured, or with regular patterns such as checks, stripes and ornaments."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from models.maze_sides.random_textures import TextureBank, random_colour
 Picture = NDArray[np.float32]
 """BGR, 0..1, shape (height, width, 3)."""
 _SIDE: Final = 512
-"""Side of a pattern before it is repeated, px."""
+"""Side of a pattern, which is repeated over the table, px."""
 
 
 def random_table_top(
     bank: TextureBank, rng: np.random.Generator, size: tuple[int, int], camera: NDArray[np.float64]
 ) -> Picture:
-    """Return a random table. size: width and height, px. camera: homography from half fields to px."""
+    """Return a picture of a random table top, as a camera shows it.
+
+    size: width and height, px. camera: homography from the table, where half the side of the field is 1, to px.
+    """
     kind = rng.random()
     width, height = size
     if kind < 0.2:
@@ -36,7 +39,7 @@ def random_table_top(
 
 
 def _regular_pattern(bank: TextureBank, rng: np.random.Generator) -> Picture:
-    """Return a regular pattern. Shape (_SIDE, _SIDE, 3)."""
+    """Return a random regular pattern that can be repeated. Shape (_SIDE, _SIDE, 3)."""
     repeats = int(rng.choice([2, 4, 8, 16]))
     side = _SIDE // repeats
     motif = np.broadcast_to(random_colour(rng), (side, side, 3)).copy()

@@ -29,7 +29,7 @@ def noise(rng: np.random.Generator) -> Texture:
 
 
 def heap(rng: np.random.Generator) -> Texture:
-    """Return a heap of overlapping shapes, each in one grey and sometimes outlined: leaves, rubble, junk."""
+    """Return overlapping shapes, each in one grey and sometimes outlined, like leaves or rubble."""
     total = np.zeros((SIDE, SIDE), np.float32)
     size, lines = 2 ** rng.uniform(2, 5), rng.random() < 0.5
     shape, long = rng.integers(3), rng.uniform(1, 4)
@@ -82,7 +82,7 @@ def cells(rng: np.random.Generator) -> Texture:
 
 
 def strokes(rng: np.random.Generator) -> Texture:
-    """Return many short strokes about one direction: grass, wood grain, hatching."""
+    """Return many short strokes in similar directions, like grass, wood grain or hatching."""
     total = np.zeros((SIDE, SIDE), np.float32)
     length, main, spread = rng.uniform(4, 120), rng.uniform(0, np.pi), rng.choice([0.05, 0.4, 3.0])
     for _ in range(int(np.clip(90000 / length, 800, 5000))):
@@ -94,7 +94,7 @@ def strokes(rng: np.random.Generator) -> Texture:
 
 
 def flat(rng: np.random.Generator) -> Texture:
-    """Return almost nothing: paint or print of one colour."""
+    """Return faint noise, like paint or print of one colour."""
     return 0.15 * rng.standard_normal((SIDE, SIDE)).astype(np.float32)
 
 
@@ -102,7 +102,7 @@ _KINDS: Final[tuple[Callable[[np.random.Generator], Texture], ...]] = (noise, he
 
 
 def random_texture(rng: np.random.Generator) -> Texture:
-    """Return a random texture, normalised."""
+    """Return a random texture of one or two kinds, normalised."""
     found = _KINDS[rng.integers(len(_KINDS))](rng)
     if rng.random() < 0.25:
         found = found + _KINDS[rng.integers(len(_KINDS))](rng)
@@ -111,7 +111,7 @@ def random_texture(rng: np.random.Generator) -> Texture:
 
 
 def random_colour(rng: np.random.Generator) -> Colour:
-    """Return a random colour; greys, browns and greens are more frequent."""
+    """Return a random colour; greys, browns and greens are most frequent."""
     kind = rng.random()
     if kind < 0.35:
         hsv = (rng.uniform(0, 180), rng.uniform(0, 60), rng.uniform(20, 250))
@@ -126,7 +126,10 @@ def random_colour(rng: np.random.Generator) -> Colour:
 
 
 def coloured_texture(pattern: Texture, rng: np.random.Generator, base: Colour) -> NDArray[np.float32]:
-    """Return a texture in colours about a base. Shape (SIDE, SIDE, 3), BGR, 0..1."""
+    """Return a texture in colours around a base colour, with random contrast. Shape (SIDE, SIDE, 3), BGR, 0..1.
+
+    pattern: grey texture.
+    """
     strength = float(rng.choice([0.03, 0.08, 0.15, 0.25]) * rng.uniform(0.6, 1.3))
     tint = 1 + 0.4 * rng.normal(0, 1, 3).astype(np.float32) * rng.random()
     painted = base + strength * pattern[..., None] * tint * (0.3 + base.mean())
@@ -134,15 +137,18 @@ def coloured_texture(pattern: Texture, rng: np.random.Generator, base: Colour) -
 
 
 class TextureBank:
-    """Textures drawn once and used again in random crops, turns and colours."""
+    """Textures that are drawn once and used again in random crops, rotations and colours."""
 
     def __init__(self, seed: int, count: int) -> None:
-        """Draw `count` textures."""
+        """Draw this number of textures."""
         rng = np.random.default_rng([seed, 77])
         self._textures = [random_texture(rng) for _ in range(count)]
 
     def painted(self, rng: np.random.Generator, side: int, base: Colour | None = None) -> NDArray[np.float32]:
-        """Return a random painted texture. Shape (side, side, 3), BGR, 0..1."""
+        """Return a random texture in colour. Shape (side, side, 3), BGR, 0..1.
+
+        side: px. base: main colour; None: a random one.
+        """
         pattern = np.rot90(self._textures[rng.integers(len(self._textures))], int(rng.integers(4)))
         zoom = float(2 ** rng.uniform(-1, 1))
         taken = int(np.clip(side / zoom, 32, SIDE))

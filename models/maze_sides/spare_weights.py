@@ -31,29 +31,32 @@ from vision.games.master.field.tiles.tile_sides import SideReader
 _FIRST_PICTURE: Final = 40000
 """Seed of the first picture, so that the evaluation draws others."""
 _HIDDEN: Final = 5
-"""One picture in so many shows no spare."""
+"""Every n-th picture shows no spare."""
 _NEAR: Final = 0.4
-"""Distance from the true place within which a place counts as the spare's, in tiles."""
+"""Distance from the true spare within which a place counts as right, in tiles."""
 _DECAY: Final = 1e-3
-"""Weight of the squared weights in the loss, of features of deviation 1."""
+"""Factor on the squared weights (of normalised features) in the loss."""
 _STEPS: Final = 30
 """Newton steps of the fit."""
 
 
 @dataclass(frozen=True, eq=False)
 class SpareCase:
-    """The places of one picture where a spare may lie."""
+    """The places beside the board in one picture where the spare may lie, with ground truth."""
 
     features: NDArray[np.float64]
-    """As in `FEATURES`, shape (places, 5)."""
+    """Values of `FEATURES` at each place, shape (places, 5)."""
     true: NDArray[np.bool_]
-    """Which of them is the spare, shape (places,)."""
+    """Whether the spare lies at each place, shape (places,)."""
     shown: bool
     """Whether the picture shows a spare."""
 
 
 def picture_case(number: int) -> SpareCase | None:
-    """Return the places of a picture of a look that is not held out; None where no single board is found."""
+    """Return the candidate places in one picture; None if not exactly one board is found in it.
+
+    number: of the picture, which decides look, light and seed; looks that are held out do not occur.
+    """
     cv2.setNumThreads(1)
     looks = [look for look in LOOKS if look not in HELD_OUT]
     seed, look = _FIRST_PICTURE + number, looks[number % len(looks)]
@@ -81,11 +84,12 @@ def picture_case(number: int) -> SpareCase | None:
 
 @cache
 def _reader() -> SideReader:
+    """Return the reader of the tiles' sides with the shipped network."""
     return SideReader(MazeNetwork(SIDES_WEIGHTS))
 
 
 def fit(cases: list[SpareCase]) -> NDArray[np.float64]:
-    """Return the weights of the features, and last the offset, of logistic regression."""
+    """Return the weights of the features, then the offset, of a logistic regression."""
     raw = np.concatenate([case.features for case in cases])
     true = np.concatenate([case.true for case in cases]).astype(np.float64)
     means, deviations = raw.mean(axis=0), raw.std(axis=0)

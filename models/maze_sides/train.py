@@ -1,4 +1,4 @@
-"""Training of the network that compares the sides of tiles with the known ones of the same picture."""
+"""Training of the network that compares sides of tiles with the known sides of fixed tiles in the same picture."""
 
 from __future__ import annotations
 
@@ -32,19 +32,22 @@ WIDTHS: Final = (16, 32, 48)
 TRAINER: Final = Trainer(seed=20261127, batch=32, rate=5e-3, decay=0.02)
 """Hyperparameters."""
 _FINE, _ROUGH = 0.05, 0.12
-"""Standard deviations of the error of each corner of the field, in tiles: a refined field, and one just found."""
+"""Standard deviations of errors of the field's corners, in tiles: after refinement, and before it."""
 _ROUGH_FRACTION, _MAX_SHIFT = 0.4, 0.4
-"""Fraction of fields that are rough, and largest shift of such a field, in tiles."""
+"""Fraction of examples with corners as before refinement, and largest shift of their field, in tiles."""
 _MAX_OFFSET: Final = 0.2
-"""Sides of tiles further than this from their assumed place are not learned from, tiles."""
+"""Offset from the assumed place above which a tile's sides are not learned from, in tiles."""
 _MIN_VISIBLE: Final = 0.8
-"""A tile of which less is inside the picture is not learned from."""
+"""Fraction of a tile inside the picture below which it is not learned from."""
 _PLACES: Final = np.arange(SIZE**2).reshape(SIZE, SIZE)
 """Places by row and column."""
 
 
 def build() -> Any:
-    """Return the network: convolutions to stride 8 with wide context, then one readout per tile."""
+    """Return the network with random weights: convolutions to stride 8, then outputs per tile.
+
+    Raises ImportError without PyTorch.
+    """
     from torch import nn
 
     def block(width: int, wider: int, stride: int = 1, dilation: int = 1) -> list[Any]:
@@ -71,7 +74,10 @@ def build() -> Any:
 
 
 def train(scenes: list[StoredScene], folder: Path, epochs: int) -> Path:
-    """Train on each picture once per epoch; return the weights' file. Resumes from an existing file."""
+    """Train on each picture with a board once per epoch, and return the file of weights.
+
+    Training resumes from an existing file. folder: of that file.
+    """
     boards = [scene for scene in scenes if scene.truth.tiles]
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -82,14 +88,16 @@ def train(scenes: list[StoredScene], folder: Path, epochs: int) -> Path:
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Export trained weights to ONNX for any number of boards and return the file."""
+    """Export trained weights to ONNX for any number of boards, and return the ONNX file."""
     return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "tiles")
 
 
 def _training_example(scene: LabelledPicture, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
-    """Return an input, the open sides (49, 4), their weights (49,), covered and shifted tiles (3, 49), and offsets.
+    """Return one randomly rotated and distorted example: the network's input, then its four targets.
 
-    The offsets are (x, y, weight) of each tile, shape (3, 49).
+    The targets are: open sides (49, 4); weights of the tiles (49,); whether each tile is covered, in a shifted row,
+    in a shifted column (3, 49); and offsets x, y of each tile from its assumed place, in tiles, with a weight (3,
+    49).
     """
     quarters = int(rng.integers(4))
     field = scene.field.astype(float)
@@ -129,7 +137,11 @@ def _training_example(scene: LabelledPicture, rng: np.random.Generator) -> tuple
 
 
 def _loss(output: Any, sides: Any, weights: Any, flags: Any, offsets: Any) -> Any:
-    """Return the loss: sides by comparison and alone, covered and shifted tiles, offsets."""
+    """Return the sum of the losses: open sides, covered and shifted tiles, offsets.
+
+    The sides are predicted by comparison with known ones, and also from each tile alone. sides, weights, flags,
+    offsets: the targets of `_training_example`.
+    """
     torch = import_pytorch()
     count = len(output)
     flat = output[..., 1:-1, 1:-1].reshape(count, CHANNELS, SIZE**2).transpose(1, 2)
