@@ -1,1 +1,1 @@
-"""Training of the network that looks at single places of the maze and finds the wizards on them."""
+"""Training of the network that detects wizards in crops of single places of the maze."""

@@ -1,7 +1,7 @@
-"""`python -m models.maze_pawns`: train the network that looks at single places of the maze, and export it.
+"""`python -m models.maze_pawns`: train the network that detects wizards on single places, and export it.
 
-It learns from drawn boards and from path-traced crowds (`make traced-crowds`); half an hour on two cores with
-AVX-512.
+It is trained on drawn boards and on path-traced crowds of wizards (`make traced-crowds`), in half an hour on two
+cores with AVX-512.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from models.maze_pawns.train import epoch_places, export, train
 from vision.games.master.objects.wizards.pawn_network import WEIGHTS
 
 _VERSIONS: Final = 3
-"""Times that each path-traced board is used, with different random errors."""
+"""Number of examples from each path-traced board, with different random errors."""
 
 
 @click.command()
@@ -40,7 +40,7 @@ _VERSIONS: Final = 3
 )
 @click.option("--smoke", is_flag=True, help="Smoke run: two boards, one epoch, export; ships nothing.")
 def main(folder: Path, files: int, epochs: int, folders: tuple[Path, ...], smoke: bool) -> None:
-    """Train the network that finds the wizards on single places, and export its weights."""
+    """Train the network that detects wizards on single places, and export its weights."""
     if smoke:
         few = concatenate([drawn_places(np.random.default_rng(seed)) for seed in range(2)])
         with tempfile.TemporaryDirectory() as temporary:
@@ -51,6 +51,7 @@ def main(folder: Path, files: int, epochs: int, folders: tuple[Path, ...], smoke
 
 
 def _run(ours: Places, others: Places | None, folder: Path, epochs: int, target: Path) -> None:
+    """Train on drawn places, and on path-traced ones if given; export the weights to `target`."""
     places, picked = epoch_places(ours, others)
     click.echo(f"{len(ours.image)} drawn places, {0 if others is None else len(others.image)} path-traced ones")
     export(train(places, picked, folder, epochs), target)

@@ -1,4 +1,4 @@
-"""Path-traced crowds of wizards, rectified like drawn boards with random errors."""
+"""Path-traced crowds of wizards, rectified with random errors like drawn boards."""
 
 from __future__ import annotations
 
@@ -27,41 +27,41 @@ from vision.games.master.objects.top_views import FieldView, view_of
 from vision.games.master.readings import SIZE
 
 _SMALLEST: Final = 0.65
-"""Least scale at which a picture is shown."""
+"""Smallest random scale of a picture."""
 _COMPRESSED: Final = 0.4
 """Fraction of pictures that are compressed as JPEG again."""
 
 
 @dataclass(frozen=True, eq=False)
 class RenderedCrowd:
-    """A rendered crowd."""
+    """A path-traced board with many wizards, as rendered."""
 
     image: Image
     """BGR."""
     job: MazeJob
-    """What was ordered."""
+    """Render job: what the picture shows."""
     corners: Floats
     """Corners of the field, px, (4, 2)."""
     truth: CrowdTruth
-    """Where camera and discs are, and what is visible."""
+    """Position of the camera, and visible fractions of the objects."""
 
 
 @dataclass(frozen=True, eq=False)
 class CrowdView:
-    """A crowd rectified with random errors."""
+    """A path-traced crowd in rectified top view, with the objects on each of its 49 places."""
 
     view: FieldView
-    """Top view, from corners that are a little wrong."""
+    """Top view, rectified with slightly wrong corners."""
     camera: Floats
     """Position of the camera as measured, in tiles."""
     present: Image
-    """Whether an object is there, (10, 49), as in `Scene`."""
+    """Whether each kind of object is on each place, (10, 49), as in `ObjectScene`."""
     weight: Image
     """Whether that is visible enough to be learned from, (10, 49)."""
 
 
 def rendered_crowds(folder: Path) -> list[RenderedCrowd]:
-    """Return the rendered crowds of a folder. Raises FileNotFoundError if it holds none."""
+    """Return the rendered crowds in a folder. Raises FileNotFoundError if there are none."""
     found = list(_rendered(folder))
     if not found:
         raise FileNotFoundError(f"No crowd is rendered in {folder}: run `make traced-crowds`.")
@@ -69,6 +69,7 @@ def rendered_crowds(folder: Path) -> list[RenderedCrowd]:
 
 
 def _rendered(folder: Path) -> Iterator[RenderedCrowd]:
+    """Yield the rendered crowds in a folder, sorted by seed."""
     for seed, made in sorted(rendered_mazes(folder).items()):
         image = cv2.imread(str(folder / f"{seed}.jpg"))
         if made.crowd is not None and image is not None:
@@ -76,7 +77,7 @@ def _rendered(folder: Path) -> Iterator[RenderedCrowd]:
 
 
 def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:
-    """Return a crowd rectified at a random scale, from corners that are a little wrong."""
+    """Return a crowd rectified at a random scale and with slightly wrong corners."""
     image, scale = crowd.image, float(rng.uniform(_SMALLEST, 1.0))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     if rng.random() < _COMPRESSED:
@@ -94,7 +95,7 @@ def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:
 
 
 def _labels(job: MazeJob, truth: CrowdTruth) -> tuple[Image, Image]:
-    """Return presence and weight, (10, 49), as in `Scene`."""
+    """Return presence and weight of each kind of object on each place, both (10, 49), as in `ObjectScene`."""
     present = np.zeros((PRESENCES, SIZE**2), np.uint8)
     weight = np.ones((PRESENCES, SIZE**2), np.uint8)
     for (_, place), visible in zip(job.tokens, truth.visible_discs, strict=True):

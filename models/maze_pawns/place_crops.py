@@ -1,4 +1,4 @@
-"""Training examples of single places: upright crops of drawn and path-traced boards, with the wizards there."""
+"""Training examples of single places: upright crops from drawn and path-traced boards, with the wizards there."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from vision.games.master.objects.wizards.upright_crops import CROP_PX, crop, cro
 from vision.games.master.readings import SIZE, STARTS
 
 ZOOM: Final = 4 / 3
-"""Scale of a stored crop relative to that of the network's input."""
+"""Scale of a stored crop relative to the network's input."""
 BORDER: Final = 8
-"""Width of what a stored crop shows more on each side, so that it can be moved, px."""
+"""Margin on each side of a stored crop, px, so that it can be shifted at random."""
 STORED_PX: Final = round(CROP_PX * ZOOM) + 2 * BORDER
 """Side of a stored crop, px."""
 SCENES_PER_FILE: Final = 100
@@ -36,18 +36,18 @@ wizard, and any others."""
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Arrays of many places along the first axis."""
+    """Examples of many places, as arrays along the first axis."""
 
     image: NDArray[np.uint8]
     """BGR, (n, STORED_PX, STORED_PX, 3)."""
     levels: NDArray[np.float32]
     """Median colour of the board, (n, 3)."""
     paints: NDArray[np.float32]
-    """Colours of the wizards' paints as measured on the rings, (n, 4, 3)."""
+    """Colours of the wizards' paints as measured on the start rings, relative to `levels`, (n, 4, 3)."""
     lean: NDArray[np.float32]
-    """How much upright things lean, (n,)."""
+    """Tangent of the angle between line of sight and straight down at each place, (n,)."""
     present: NDArray[np.uint8]
-    """Whether a wizard of each colour, and a pawn of any, stands there, (n, 5)."""
+    """Whether a wizard of each colour, and last a pawn of any colour, stands there, (n, 5)."""
     weight: NDArray[np.uint8]
     """Whether that is visible enough to be learned from, (n, 5)."""
 
@@ -56,13 +56,17 @@ _NAMES: Final = tuple(one.name for one in fields(Places))
 
 
 def load_drawn_places(folder: Path, files: int, processes: int | None = None) -> Places:
-    """Return places of drawn boards; files that exist are read, missing ones made."""
+    """Return places of randomly drawn boards. Missing files are created, existing ones are read.
+
+    folder, files: folder and number of the files.
+    """
     targets = [folder / f"{number:04}.npz" for number in range(files)]
     make_missing(targets, _make_one, "Drawing boards", processes)
     return Places(*(np.asarray(of) for of in read(targets, _NAMES)))
 
 
 def _make_one(file: Path) -> None:
+    """Draw the boards of one file and write their places; the file's number is their seed."""
     cv2.setNumThreads(1)
     first = int(file.stem) * SCENES_PER_FILE
     made = concatenate([drawn_places(np.random.default_rng([first + k, 0x9A])) for k in range(SCENES_PER_FILE)])
@@ -70,21 +74,23 @@ def _make_one(file: Path) -> None:
 
 
 def drawn_places(rng: np.random.Generator) -> Places:
-    """Return places of a random drawn board."""
+    """Return places of one randomly drawn board."""
     scene = random_scene(rng)
     camera = measured_camera(scene.camera, rng)
     return _select_places(scene.view, camera, scene.present, scene.weight, rng)
 
 
 def load_traced_places(folders: Sequence[Path], versions: int) -> Places:
-    """Return places of the rendered crowds of some folders, from `versions` of each picture.
+    """Return places of the path-traced crowds in some folders.
 
-    These have different random errors. Raises FileNotFoundError if nothing is rendered in a folder.
+    versions: number of times that each picture is used, with different random errors. Raises FileNotFoundError if
+    nothing is rendered in a folder.
     """
     return concatenate(list(_iterate_traced_places(folders, versions)))
 
 
 def _iterate_traced_places(folders: Sequence[Path], versions: int) -> Iterator[Places]:
+    """Yield the places of each path-traced crowd, once per version."""
     for folder in folders:
         for crowd in rendered_crowds(folder):
             for version in range(versions):
@@ -93,19 +99,22 @@ def _iterate_traced_places(folders: Sequence[Path], versions: int) -> Iterator[P
 
 
 def traced_places(shown: CrowdView, rng: np.random.Generator) -> Places:
-    """Return places of a path-traced board."""
+    """Return places of one path-traced board."""
     return _select_places(shown.view, shown.camera, shown.present, shown.weight, rng)
 
 
 def concatenate(many: Sequence[Places]) -> Places:
-    """Concatenate places."""
+    """Concatenate examples."""
     return Places(*(np.concatenate([getattr(one, name) for one in many]) for name in _NAMES))
 
 
 def _select_places(
     view: FieldView, camera: Floats, present: Image, weight: Image, rng: np.random.Generator
 ) -> Places:
-    """Return all places with a pawn, and some without one. present, weight: as in `Scene`."""
+    """Return all places with a pawn, and some without one, as examples.
+
+    view: top view of the board. camera: position, in tiles. present, weight: as in `ObjectScene`.
+    """
     standing = present[PAWN] > 0
     near = np.zeros((SIZE + 2, SIZE + 2), bool)
     grid = standing.reshape(SIZE, SIZE)
@@ -132,7 +141,10 @@ def _select_places(
 
 
 def _quarter_turns(present: Image) -> int:
-    """Return the clockwise quarter turns from the picture's frame to the board's."""
+    """Return the clockwise quarter turns from the picture's frame to the board's, by the start rings.
+
+    present: as in `ObjectScene`.
+    """
     places = present[RINGS].argmax(axis=1).tolist()
     starts = list(STARTS.values())
     return next(turns for turns in range(4) if [turned_place(place, turns) for place in places] == starts)

@@ -1,4 +1,4 @@
-"""Train the network of single places on augmented crops, resume, and export it for play."""
+"""Training of the network that detects wizards on single places, resumed after an interruption, and its export."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WIDTHS: Final = (24, 48, 96, 160)
 _BLOCKS: Final = (1, 2, 2, 1)
 """Residual blocks of each level."""
 _HEAD: Final = (48, 96)
-"""Channels of the last level that are kept by position, and width of the hidden layer."""
+"""Channels to which the last level is reduced, and width of the hidden dense layer."""
 _TRAINER: Final = Trainer(seed=20261128, batch=128, rate=3e-3, decay=0.02, max_gradient_norm=5.0)
 _TRACED: Final = 0.4
 """Fraction of an epoch's places that are path-traced, where there are any."""
@@ -43,11 +43,11 @@ _TURN: Final = 6.0
 _STRETCH: Final = 0.08
 """Standard deviation of the logarithm of its scale."""
 _OTHER_HUES: Final = 0.4
-"""Fraction of crops whose hues, with those of the paints, are changed."""
+"""Fraction of crops whose hues are changed, together with those of the paints."""
 _OWN: Final = 0.5
-"""Fraction of crops with a wizard that are asked for it; others are asked for any."""
+"""Fraction of crops with a wizard in which that wizard is searched; in others, any of the four."""
 _PAINT_ERROR: Final = np.array([0.08, 0.05, 0.05])
-"""Standard deviations of errors of the paints."""
+"""Standard deviations of simulated errors of the paints, per channel."""
 
 
 def build() -> Any:
@@ -67,19 +67,23 @@ def build() -> Any:
     )
 
 
-def epoch_places(ours: Places, others: Places | None) -> tuple[Places, NDArray[np.intp]]:
-    """Return all places, and the indices of those of an epoch: drawn ones once, path-traced ones repeated."""
-    count = len(ours.image)
-    if others is None:
-        return ours, np.arange(count)
-    repeated = np.arange(round(count * _TRACED / (1 - _TRACED))) % len(others.image)
-    return concatenate([ours, others]), np.concatenate([np.arange(count), count + repeated])
+def epoch_places(drawn: Places, traced: Places | None) -> tuple[Places, NDArray[np.intp]]:
+    """Return all places, and the indices of those that are used in an epoch.
+
+    Drawn places are used once; path-traced ones are repeated until they are the fraction `_TRACED`.
+    """
+    count = len(drawn.image)
+    if traced is None:
+        return drawn, np.arange(count)
+    repeated = np.arange(round(count * _TRACED / (1 - _TRACED))) % len(traced.image)
+    return concatenate([drawn, traced]), np.concatenate([np.arange(count), count + repeated])
 
 
 def train(places: Places, picked: NDArray[np.intp], folder: Path, epochs: int) -> Path:
-    """Train once per epoch on each of the picked places; return the weights' file.
+    """Train once per epoch on each chosen place, and return the file of weights.
 
-    Resumes from an existing file. Raises RuntimeError when PyTorch is not installed.
+    Training resumes from an existing file. picked: indices of the chosen places, with repetitions. folder: of the
+    file. Raises RuntimeError without PyTorch.
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -90,7 +94,11 @@ def train(places: Places, picked: NDArray[np.intp], folder: Path, epochs: int) -
 
 
 def _training_example(places: Places, index: int, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
-    """Return input, presence and weights for one wizard: moved, mirrored, in other light and with other paints."""
+    """Return the network's input, presence and weights of one augmented place.
+
+    The input is for one wizard, named by its paint. Augmentation changes position, mirroring, light and paints.
+    index: of the place.
+    """
     zoom = float(np.exp(rng.normal(0, _STRETCH))) / ZOOM
     stored = ZOOM * np.array(FOOT) + BORDER
     matrix = as_floats(cv2.getRotationMatrix2D(stored.tolist(), float(rng.normal(0, _TURN)), zoom))
@@ -119,12 +127,13 @@ def _training_example(places: Places, index: int, rng: np.random.Generator) -> t
 
 
 def _loss(outputs: Any, present: Any, weight: Any) -> Any:
+    """Return the weighted cross-entropy of the wizard's and the pawn's presence."""
     of = import_pytorch().nn.functional
     each = of.binary_cross_entropy_with_logits(outputs, present, weight=weight, reduction="sum")
     return each / (weight.sum() + 1) * _OUTPUTS
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Export trained weights to ONNX for any number of crops; return the file."""
+    """Export trained weights to ONNX for any number of crops, with 16-bit weights; return the ONNX file."""
     store_as_float16(exported(build, weights, target, (1, PLANES, CROP_PX, CROP_PX), "pawns"))
     return target

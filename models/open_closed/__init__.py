@@ -1,1 +1,1 @@
-"""Training of the open/closed classifier of hands."""
+"""Training of the open/closed classifier, which decides whether a detected hand is open."""

@@ -1,6 +1,6 @@
-"""`python -m models.open_closed`: generate open and closed hands, train, and export for play.
+"""`python -m models.open_closed`: draw open and closed hands, train the open/closed classifier, export it for play.
 
-`--tune` continues from the shipped weights with hands on varied grounds: minutes instead of an hour.
+`--tune` continues from the shipped weights with hands on varied table tops: minutes instead of an hour.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ def main(
 
 
 def _run(folder: Path, tables: int, besides: list[HandPatches], epochs: int, target: Path) -> None:
+    """Train from scratch on drawn hands and those `besides`, and export the weights to `target`."""
     seen = concatenate([load(make(folder / "hands", tables)), *besides])
     click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
     export(train(seen, folder, epochs), target)
@@ -78,6 +79,7 @@ def _run(folder: Path, tables: int, besides: list[HandPatches], epochs: int, tar
 
 
 def _tune(folder: Path, tables: int, besides: list[HandPatches], steps: int, target: Path) -> None:
+    """Fine-tune the shipped weights on drawn hands and those `besides`, and export the weights to `target`."""
     seen = concatenate([load(make(folder / "hands", tables, first=FIRST_TUNING_SEED)), *besides])
     click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
     export_tuned(tune(seen, folder, steps), target)
@@ -85,6 +87,7 @@ def _tune(folder: Path, tables: int, besides: list[HandPatches], steps: int, tar
 
 
 def _print_accuracy(target: Path, seen: HandPatches) -> None:
+    """Print the accuracy of exported weights on the first 64 training hands."""
     beyond = slice((KEPT_PX - SIDE_PX) // 2, (KEPT_PX + SIDE_PX) // 2)
     opened = OpenClosedClassifier(target).log_odds(list(seen.hands[:64, beyond, beyond])) > 0
     right = int((opened == seen.opened[:64]).sum())

@@ -1,6 +1,6 @@
-"""Fine-tune the shipped open/closed classifier on hands over the grounds of training.
+"""Fine-tuning of the shipped open/closed classifier on hands over varied table tops.
 
-`python -m models.open_closed --tune` draws hands over a few tables, each scene on several grounds in several
+`python -m models.open_closed --tune` draws hands over a few tables, each scene on several table tops in several
 lights, and continues from the shipped weights. It takes minutes on one core; training from scratch takes an hour.
 """
 
@@ -21,7 +21,7 @@ from vision.detector.open_closed import SIDE_PX, WEIGHTS
 SEED = 1
 """Seed of the fine-tuning."""
 STEPS = 475
-"""Number of steps; default, as used for the shipped weights."""
+"""Default number of steps, as used for the shipped weights."""
 _BATCH = 64
 """Hands per step."""
 _RATE = 6e-4
@@ -29,7 +29,7 @@ _RATE = 6e-4
 _LAST_RATE = 0.03
 """Final learning rate, as a fraction of the highest."""
 _WARM_STEPS = 50
-"""Steps in which the learning rate rises, and in which the mean of the weights settles."""
+"""Steps in which the learning rate rises, and time constant with which the averaging of weights begins."""
 _WEIGHT_DECAY = 0.01
 """Weight decay of AdamW."""
 _MEAN_DECAY = 0.995
@@ -39,7 +39,7 @@ _MAX_GRADIENT = 5.0
 
 
 def folded_network() -> Any:
-    """Return the network with random weights in its exported form: norms folded into the convolutions."""
+    """Return the network with random weights in its exported form: batch norms are folded into the convolutions."""
     from torch import nn
 
     layers, width = list[Any](), 3
@@ -53,7 +53,7 @@ def folded_network() -> Any:
 
 
 def shipped_network(weights: Path = WEIGHTS) -> Any:
-    """Return the network with the weights of an exported ONNX file."""
+    """Return the network in PyTorch with the weights of an exported ONNX file."""
     import onnx
     from onnx import numpy_helper
 
@@ -71,7 +71,7 @@ def shipped_network(weights: Path = WEIGHTS) -> Any:
 
 
 def tune(patches: HandPatches, folder: Path, steps: int = STEPS) -> Path:
-    """Fine-tune the shipped weights and return the file of the averaged result."""
+    """Fine-tune the shipped weights, and return the file of the averaged weights. folder: of that file."""
     torch = import_pytorch()
     torch.manual_seed(SEED)
     rng, network = np.random.default_rng(SEED), shipped_network().train()
@@ -100,5 +100,5 @@ def tune(patches: HandPatches, folder: Path, steps: int = STEPS) -> Path:
 
 
 def export_tuned(weights: Path, target: Path) -> Path:
-    """Export fine-tuned weights to ONNX for any number of hands and return the file."""
+    """Export fine-tuned weights to ONNX for any number of hands, and return the ONNX file."""
     return export(folded_network, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open")

@@ -1,4 +1,4 @@
-"""Training examples of the open/closed classifier: synthetic tables, path-traced hands, and photographs."""
+"""Training crops of the open/closed classifier: hands over synthetic tables, path-traced hands, and photographs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _TUNING_SCENES = 3
 _GROUNDS_A_SCENE = 4
 """Number of grounds and lights per fine-tuning scene: a ground renders faster than hands."""
 KEPT_PX = 104
-"""Side of stored crops, px: larger than the network's input, for random shifts and rotations."""
+"""Side of stored crops, px; larger than the network's input, for random shifts and rotations."""
 _CLOSED_FRACTION = 0.5
 """Fraction of hands that are closed."""
 _COUNTS = (0.35, 0.13, 0.13, 0.12, 0.1, 0.07, 0.06, 0.04)
@@ -56,7 +56,7 @@ _FISTS_AGAIN = 3
 
 @dataclass(frozen=True, slots=True)
 class HandPatches:
-    """Training examples. hands: crops, BGR, (n, 104, 104, 3). opened: whether each is open, (n,)."""
+    """Training examples: crops of hands, and whether each is open."""
 
     hands: NDArray[np.uint8]
     """Crops, BGR uint8, (n, 104, 104, 3)."""
@@ -65,9 +65,10 @@ class HandPatches:
 
 
 def make(folder: Path, tables: int, processes: int | None = None, first: int = FIRST_SEED) -> list[Path]:
-    """Write the hands over a number of tables, one file each, and return the files; existing ones are kept.
+    """Draw hands over random tables, write one file per table, and return the files; existing ones are kept.
 
-    first: seed of the first table; from `FIRST_TUNING_SEED` on, each scene is drawn on several grounds.
+    tables: number of tables. first: seed of the first table; from `FIRST_TUNING_SEED` on, each scene is drawn on
+    several table tops.
     """
     files = [folder / f"{first + number}.npz" for number in range(tables)]
     make_missing(files, _make_one, "Drawing hands", processes)
@@ -86,6 +87,7 @@ def concatenate(several: Sequence[HandPatches]) -> HandPatches:
 
 
 def _make_one(file: Path) -> None:
+    """Draw the hands over one table and write them; the file's name is the seed."""
     cv2.setNumThreads(1)
     seed = int(file.stem)
     patches = tuning_patches(seed) if seed >= FIRST_TUNING_SEED else table_patches(seed)
@@ -93,7 +95,7 @@ def _make_one(file: Path) -> None:
 
 
 def table_patches(seed: int) -> HandPatches:
-    """Return examples of the hands over a random table, half of them closed."""
+    """Return the hands over a random table, about half of them closed."""
     rng = np.random.default_rng([seed, 0x0FE4])
     made = random_piece_set(rng)
     other_light = bool(rng.random() < 0.6)
@@ -115,7 +117,7 @@ def table_patches(seed: int) -> HandPatches:
 
 
 def tuning_patches(seed: int) -> HandPatches:
-    """Return examples of the hands over a random table, each scene on several grounds in several lights."""
+    """Return the hands over a random table, each scene on several table tops in several lights."""
     rng = np.random.default_rng([seed, 0x0FE5])
     made, look = random_piece_set(rng), session_look(seed)
     renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
@@ -142,6 +144,8 @@ def _palm_px_per_mm(renderer: Renderer) -> float:
 
 
 def _with_filled_hands(rng: np.random.Generator, scene: Scene, made: PieceSet) -> Scene:
+    """Return a scene in which about half of the hands are closed, and the others hold random pieces."""
+
     def filled(hand: HandOnTable) -> HandOnTable:
         if rng.random() < _CLOSED_FRACTION:
             return replace(hand, openness=0.0, pieces=())
@@ -152,7 +156,7 @@ def _with_filled_hands(rng: np.random.Generator, scene: Scene, made: PieceSet) -
 
 
 def path_traced_patches(folder: Path) -> HandPatches:
-    """Read the path-traced hands in a folder (`models.path_tracing`) as examples."""
+    """Return the path-traced hands in a folder (`models.path_tracing`); fists are repeated."""
     orders = json.loads((folder / "specs.json").read_text("utf-8"))
     state = {int(order["seed"]): order["hand"]["state"] for order in orders}
     beyond = (KEPT_PX - SIDE_PX) // 2
@@ -167,7 +171,7 @@ def path_traced_patches(folder: Path) -> HandPatches:
 
 
 def photographed_patches(folder: Path) -> HandPatches:
-    """Read the training photographs in a folder (`models.detector.hand_photographs`) as examples."""
+    """Return the training photographs of hands in a folder (`models.detector.hand_photographs`)."""
     hands, opened = [], []
     for state, label in STATES.items():
         for file in photograph_files(folder, state, held_out=False):

@@ -1,4 +1,4 @@
-"""Train the open/closed classifier on augmented hands, and export it for play."""
+"""Training of the open/closed classifier on augmented hands, and its export for play."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ STRIDES = (2, 2, 1, 2, 2)
 """Stride of each convolution."""
 _TRAINER = Trainer(seed=20261123, batch=64, rate=3e-3, decay=0.05)
 _MAX_LOG_ZOOM = 0.2
-"""Largest random zoom, natural logarithm."""
+"""Largest random zoom, as a natural logarithm."""
 _MAX_SHIFT = 0.27
-"""Largest random shift, in half widths of the square."""
+"""Largest random shift, in half widths of the stored crop."""
 _BRIGHTNESS_SPREAD = 0.25
 """Standard deviation of the log of brightness."""
 _TINT_SPREAD = 0.08
@@ -36,11 +36,11 @@ _MAX_NOISE = 0.05
 _BLURRED_FRACTION = 0.3
 """Fraction of hands that are blurred."""
 SURE = 0.99
-"""Target probability of the true state (label smoothing)."""
+"""Probability of the true state as training target (label smoothing)."""
 
 
 def build() -> Any:
-    """Return the network: five convolutions, then two dense layers."""
+    """Return the network with random weights: five convolutions, then two dense layers."""
     from torch import nn
 
     layers, width = list[Any](), 3
@@ -54,9 +54,9 @@ def build() -> Any:
 
 
 def train(patches: HandPatches, folder: Path, epochs: int) -> Path:
-    """Train on each hand once per epoch; return the weights' file. Resumes from an existing file.
+    """Train on each hand once per epoch, and return the file of weights.
 
-    Raises RuntimeError when PyTorch is not installed.
+    Training resumes from an existing file. folder: of that file. Raises RuntimeError without PyTorch.
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -70,12 +70,15 @@ def train(patches: HandPatches, folder: Path, epochs: int) -> Path:
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Export trained weights to ONNX for any number of hands and return the file."""
+    """Export trained weights to ONNX for any number of hands, and return the ONNX file."""
     return exported(build, weights, target, (1, 3, SIDE_PX, SIDE_PX), "open")
 
 
 def augmented(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) -> Any:
-    """Return randomly augmented inputs for some hands: mirrored, rotated, shifted, and recoloured."""
+    """Return network inputs of hands, randomly mirrored, rotated, shifted and recoloured.
+
+    torch: the PyTorch module. hands: BGR uint8, (n, 104, 104, 3). Returns floats 0..1, (n, 3, SIDE_PX, SIDE_PX).
+    """
     count = len(hands)
     seen = torch.from_numpy(hands.transpose(0, 3, 1, 2).astype(np.float32) / 255)
     turn, mirror = rng.uniform(0, 2 * math.pi, count), np.where(rng.random(count) < 0.5, -1, 1)

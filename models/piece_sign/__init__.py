@@ -1,1 +1,1 @@
-"""Training of the piece/sign classifier, which compares a detection with a table's enrolled kinds."""
+"""Training of the piece/sign classifier, which compares a detected box with a table's enrolled kinds."""

@@ -1,4 +1,4 @@
-"""`python -m models.piece_sign`: generate tables, detect in hands over them, train, and export for play."""
+"""`python -m models.piece_sign`: draw tables, detect pieces in hands, train the piece/sign classifier, export."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ def main(folder: Path, tables: int, traced: Path | None, epochs: int, smoke: boo
 
 
 def _run(folder: Path, tables: int, traced: Path | None, epochs: int, target: Path) -> None:
+    """Make the examples, train, export the weights to `target`, and print their accuracy.
+
+    traced: folder of path-traced hands, None without.
+    """
     files = make(folder / "views", tables)
     seen = load(files if traced is None else [*files, *path_traced_examples.make(traced, folder / "traced-views")])
     counts = np.bincount(seen.outcomes.ravel(), minlength=len(OUTCOMES))

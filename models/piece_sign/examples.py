@@ -1,4 +1,4 @@
-"""Training examples of the piece/sign classifier: enrolled synthetic tables, hands detected as in play."""
+"""Training examples of the piece/sign classifier, from hands over synthetic tables, detected as in play."""
 
 from __future__ import annotations
 
@@ -26,35 +26,36 @@ from vision.kinds_in_hands import is_painted
 from vision.readings import Box
 
 FIRST_SEED = 6_000_000
-"""Tables from here on are only trained with."""
+"""Smallest seed of training tables."""
 SCENES = 6
 """Scenes per table."""
 LEVELS = 40.0
-"""Scale of input planes stored as bytes: levels per unit."""
+"""Factor by which input planes are multiplied before they are stored as bytes."""
 _SIGN_PROBABILITY = 0.3
 """Probability of each sign in a hand."""
 _COUNT_PROBABILITIES = (0.06, 0.12, 0.16, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06)
 """Probability of each number of pieces in a hand, from 0."""
 PICTURE_NUMBERS = (0, 3)
-"""Indices of the picture as which a hand is read, alternating: the first of still hands, and one with a single
-inference pass."""
+"""Index within a series of pictures as which a hand is read; the two alternate.
+
+The first picture gets all inference passes, the other a single one."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxExamples:
-    """Training examples: inputs with targets."""
+    """Training examples: for each detected box, inputs and true classes for each sign, and missed pieces."""
 
     views: NDArray[np.int8]
-    """Input planes in `LEVELS`, int8, (boxes, signs, planes, 40, 40)."""
+    """Input planes times `LEVELS`, (boxes, signs, planes, 40, 40)."""
     outcomes: NDArray[np.uint8]
-    """True class, (boxes, signs)."""
+    """True class of each box when compared with each sign, (boxes, signs)."""
     more: NDArray[np.uint8]
-    """Number of pieces without a box that lie nearest to each box, (boxes,)."""
+    """Number of undetected pieces to which each box is the nearest, (boxes,)."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPiece:
-    """Ground truth of a piece in a hand: its box (px), kind and visible fraction."""
+    """Ground truth of one piece in a hand."""
 
     box: Box
     """Box, px."""
@@ -65,7 +66,7 @@ class LabelledPiece:
 
 
 class Recorder:
-    """Substitute for the classifier that records its inputs."""
+    """Substitute for the classifier that records its inputs instead of classifying them."""
 
     def __init__(self) -> None:
         self.views: NDArray[np.float32] | None = None
@@ -77,7 +78,7 @@ class Recorder:
 
 
 def make(folder: Path, tables: int, processes: int | None = None) -> list[Path]:
-    """Write the examples of a number of tables, one file each, and return the files; existing ones are kept."""
+    """Write the examples of some tables in parallel, one file each; return the files. Existing ones are kept."""
     files = [folder / f"{FIRST_SEED + number}.npz" for number in range(tables)]
     make_missing(files, _make_one, "Detecting in hands", processes)
     return files
@@ -90,6 +91,7 @@ def load(files: Sequence[Path]) -> BoxExamples:
 
 
 def _make_one(file: Path) -> None:
+    """Make the examples of one table and write them; the file's name is the seed."""
     cv2.setNumThreads(1)
     save(table_examples(int(file.stem)), file)
 
@@ -100,7 +102,7 @@ def save(views: BoxExamples, file: Path) -> None:
 
 
 def table_examples(seed: int) -> BoxExamples:
-    """Return the examples from the hands over one random table; none if it is too dim to enrol."""
+    """Return examples from the hands over one random table; none if its pieces cannot be enrolled."""
     rng = np.random.default_rng([seed, 0x11CE])
     made = _with_game_kinds(random_piece_set(rng, pieces=5, signs=2, tokens=4))
     other_light = bool(rng.random() < 0.6)
@@ -109,6 +111,7 @@ def table_examples(seed: int) -> BoxExamples:
     coded = bool(rng.random() < 0.5)
 
     def sent(image: Image) -> Image:
+        """Return a picture with this table's random tone curve, perhaps also with a webcam's JPEG compression."""
         return as_sent(with_tone_curve(image, seed)) if coded else with_tone_curve(image, seed)
 
     def photo(scene: Scene, noise: int) -> Image:
@@ -138,7 +141,7 @@ def table_examples(seed: int) -> BoxExamples:
 
 
 def _with_game_kinds(made: PieceSet) -> PieceSet:
-    """Return random pieces renamed to the game's kinds, so that they can be enrolled."""
+    """Return random pieces renamed to the kinds of the game, so that they can be enrolled."""
     names = dict(zip((*made.pieces, *made.signs), KINDS, strict=True))
     solids = {names.get(kind, kind): replace(of, kind=names.get(kind, kind)) for kind, of in made.solids.items()}
     faces = {names.get(kind, kind): face for kind, face in made.faces.items()}
@@ -147,7 +150,7 @@ def _with_game_kinds(made: PieceSet) -> PieceSet:
 
 
 def _with_filled_hands(rng: np.random.Generator, scene: Scene, made: PieceSet) -> Scene:
-    """Return a scene with random pieces of one kind and signs in its open hands."""
+    """Return a scene with random pieces of one kind, and signs, in its open hands."""
 
     def filled(hand: HandOnTable) -> HandOnTable:
         count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
@@ -176,9 +179,10 @@ def concatenate(seen: Sequence[BoxExamples]) -> BoxExamples:
 def label_recorded(
     recorder: Recorder, found: Sequence[tuple[Box, float]], pieces: Sequence[LabelledPiece], signs: Sequence[str]
 ) -> BoxExamples:
-    """Return the recorded inputs of a hand's boxes as examples, labelled by the pieces that truly lie there.
+    """Return the recorded inputs of a hand's boxes as examples, labelled by the true pieces.
 
-    found: boxes with scores. signs: enrolled ones; if some are missing, the last one is repeated in their place.
+    found: detected boxes with scores. pieces: true pieces in the hand. signs: enrolled ones; if some are missing,
+    the inputs of the last one are repeated in their place.
     """
     if recorder.views is None:
         return concatenate([])
@@ -195,6 +199,10 @@ def label_recorded(
 
 
 def _true_class(kind: str, sign: str) -> int:
+    """Return the true class of a box for one sign.
+
+    kind: of the piece in the box, "" for none. sign: the one that the box is compared with.
+    """
     if kind == "":
         return NOTHING
     return SEARCH if is_painted(kind) else SIGN if kind == sign else OTHER

@@ -1,4 +1,7 @@
-"""Training examples from path-traced hands: varnish mirrors lamps, and pieces lie at any angle."""
+"""Training examples of the piece/sign classifier from path-traced hands.
+
+In these, varnish reflects lamps, and pieces lie at any angle.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, candidate_pieces,
 from vision.hands.reader import MAX_PASSES
 
 VARIANTS = 8
-"""Number of varied pictures per hand."""
+"""Number of augmented pictures per hand."""
 _LARGER = 1.1
 """Maximum random enlargement of the crop."""
 ENROLLED_PROBABILITY = 0.85
@@ -55,17 +58,19 @@ def make(source: Path, folder: Path, processes: int | None = None) -> list[Path]
 
 
 def _make_one(job: tuple[TracedHand, Path]) -> None:
+    """Make the examples of one hand and write them to its file."""
     cv2.setNumThreads(1)
     hand, file = job
     save(hand_examples(hand, ModelSet.shipped()), file)
 
 
 def hand_examples(hand: TracedHand, networks: ModelSet) -> BoxExamples:
-    """Return the examples from `VARIANTS` random variations of one path-traced hand's picture."""
+    """Return the examples from `VARIANTS` randomly augmented pictures of one path-traced hand."""
     return concatenate([_varied_examples(hand, networks, number) for number in range(VARIANTS)])
 
 
 def _varied_examples(hand: TracedHand, networks: ModelSet, number: int) -> BoxExamples:
+    """Return the examples from one augmented picture; none if a visible piece lies beyond its edge."""
     rng = np.random.default_rng([hand.seed, 0x11CE, number])
     there = visible_pieces(hand)
     cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, max_zoom=_LARGER)

@@ -1,4 +1,4 @@
-"""Train the piece/sign classifier, resume after an interruption, and export it for play."""
+"""Training of the piece/sign classifier, resumed after an interruption, and its export for play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STRIDES = (2, 1, 2, 1, 2)
 """Stride of each convolution."""
 _TRAINER = Trainer(seed=20261123, batch=128, rate=2e-3, decay=0.05)
 _NO_SIGN = 0.06
-"""Fraction of examples of other objects that are paired with a sign that is not enrolled."""
+"""Fraction of examples without a sign in the box that are treated as if the sign were not enrolled."""
 _MAX_ROTATION = 0.5
 """Largest random rotation of a view, radians; quarter turns and mirroring are added."""
 _MAX_ZOOM = 0.1
@@ -27,9 +27,9 @@ _MAX_ZOOM = 0.1
 _MAX_SHIFT = 2.0 / SIDE_PX
 """Largest random shift of a view, in view widths."""
 _BRIGHTNESS_SPREAD = 0.2
-"""Standard deviation added to offsets of brightness."""
+"""Standard deviation of a random offset of brightness."""
 _HUE_SPREAD = 0.12
-"""Standard deviation added to offsets of hue."""
+"""Standard deviation of random offsets of hue."""
 _CONTRAST_SPREAD = 0.15
 """Standard deviation of the log of a factor on each plane: kinds differ more on some tables."""
 _NOISE_SPREAD = 0.05
@@ -37,7 +37,7 @@ _NOISE_SPREAD = 0.05
 
 
 def build() -> Any:
-    """Return the network: five convolutions, every second one with a stride, then two dense layers."""
+    """Return the network with random weights: five convolutions, then two dense layers."""
     from torch import nn
 
     def step(inputs: int, outputs: int, stride: int) -> list[Any]:
@@ -59,9 +59,9 @@ def build() -> Any:
 
 
 def train(views: BoxExamples, folder: Path, epochs: int) -> Path:
-    """Train on each box once per epoch, paired with a random sign; return the weights' file.
+    """Train on each box once per epoch, compared with a random sign, and return the file of weights.
 
-    Resumes from an existing file. Raises RuntimeError when PyTorch is not installed.
+    Training resumes from an existing file. folder: of that file. Raises RuntimeError without PyTorch.
     """
 
     def batch(torch: Any, chosen: NDArray[np.intp], rng: np.random.Generator) -> tuple[Any, ...]:
@@ -75,14 +75,17 @@ def train(views: BoxExamples, folder: Path, epochs: int) -> Path:
 
 
 def export(weights: Path, target: Path) -> Path:
-    """Export trained weights to ONNX for any number of inputs and return the file."""
+    """Export trained weights to ONNX for any number of inputs, and return the ONNX file."""
     return exported(build, weights, target, (1, PLANES, SIDE_PX, SIDE_PX), "told")
 
 
 def _augmented_batch(
     torch: Any, views: BoxExamples, chosen: NDArray[np.intp], rng: np.random.Generator
 ) -> tuple[Any, Any]:
-    """Return augmented inputs of the chosen boxes, each paired with a random sign, and their classes."""
+    """Return augmented inputs of some boxes, each compared with a random sign, and their true classes.
+
+    torch: the PyTorch module. chosen: indices of the boxes.
+    """
     sign = rng.integers(views.outcomes.shape[1], size=len(chosen))
     shown = views.outcomes[chosen, sign].astype(np.int64)
     seen = torch.from_numpy(views.views[chosen, sign].astype(np.float32) / LEVELS)
