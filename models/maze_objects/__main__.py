@@ -35,6 +35,7 @@ def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
 
 
 def _run(examples: Examples, folder: Path, epochs: int, target: Path) -> None:
+    """Train on these examples, and export the weights to `target`."""
     click.echo(f"{len(examples.image)} boards")
     export(train(examples, folder, epochs), target)
     click.echo(f"{target.name}: {target.stat().st_size / 1e6:.1f} MB")

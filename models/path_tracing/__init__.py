@@ -1,1 +1,1 @@
-"""A second renderer: path-traced hands (Blender's Cycles), with pieces placed by rigid-body physics."""
+"""A second renderer, Blender's Cycles: path-traced hands with pieces dropped by physics, and path-traced mazes."""

@@ -1,4 +1,4 @@
-"""`python -m models.path_tracing`: order path-traced pictures, and count their pieces with a detector's weights."""
+"""`python -m models.path_tracing`: write render jobs for Blender, evaluate detector weights on rendered hands."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from vision.hands.reader import MAX_PASSES
 _MIN_FULL_HAND = 5
 """Number of pieces from which a hand counts as full."""
 _SCORE_THRESHOLDS = np.arange(0.2, 0.75, 0.05)
-"""Smallest scores of an accepted detection that are compared."""
+"""Compared thresholds of the score from which a detection counts."""
 
 
 @click.group()
 def main() -> None:
-    """Path-traced pictures of hands, for training and for the choice of weights."""
+    """Path-traced pictures: render jobs, and the evaluation of detector weights on rendered hands."""
 
 
 @main.command()
@@ -41,11 +41,9 @@ def main() -> None:
 @click.option("--held-out", is_flag=True, help="Use held-out hands and shapes.")
 @click.option("--grown", is_flag=True, help="Use generated hands, many of them fists.")
 @click.option("--signs", type=click.FloatRange(0, 1), help="Probability of each sign in a hand.")
-@click.option(
-    "--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first orders to skip."
-)
+@click.option("--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first jobs to skip.")
 def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float | None, skip: int) -> None:
-    """Write orders for `models.path_tracing.render_hands FOLDER vision/cameras/simulated/assets` to render."""
+    """Write render jobs of hands, for `models.path_tracing.render_hands FOLDER vision/cameras/simulated/assets`."""
     firsts = (FIRST_GROWN_SEED, FIRST_GROWN_HELD_OUT_SEED) if grown else (FIRST_SEED, FIRST_HELD_OUT_SEED)
     first = firsts[held_out]
     write(folder, first + skip, number, held_out=held_out, grown=grown, signs=signs)
@@ -54,12 +52,12 @@ def order(folder: Path, number: int, held_out: bool, grown: bool, signs: float |
 @main.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("number", type=click.IntRange(1))
+@click.option("--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first jobs to skip.")
 @click.option(
-    "--skip", default=0, show_default=True, type=click.IntRange(0), help="Number of first orders to skip."
+    "--crowd", default=0, type=click.IntRange(0), help="Maximum number of wizards on a board, for training."
 )
-@click.option("--crowd", default=0, type=click.IntRange(0), help="Up to so many wizards a board, to train with.")
 def order_mazes(folder: Path, number: int, skip: int, crowd: int) -> None:
-    """Write orders of mazes for `models.path_tracing.render_mazes FOLDER` to render."""
+    """Write render jobs of mazes, for `models.path_tracing.render_mazes FOLDER`."""
     if crowd:
         maze_jobs.write_crowds(folder, number, skip, crowd)
     else:
@@ -77,7 +75,7 @@ def order_mazes(folder: Path, number: int, skip: int, crowd: int) -> None:
     help="Orientations of test-time augmentation; as in play by default.",
 )
 def evaluate(folder: Path, weights: tuple[Path, ...], passes: int) -> None:
-    """Evaluate detector WEIGHTS (ONNX; the shipped ones by default) by how they count pieces in rendered hands."""
+    """Print how exactly detectors with these WEIGHTS (ONNX; default: shipped) count pieces in rendered hands."""
     pictures = list(rendered_boxes(folder))
     if not pictures:
         raise click.ClickException(

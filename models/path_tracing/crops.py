@@ -1,4 +1,4 @@
-"""Crops of path-traced pictures for training and evaluation of the detector."""
+"""Crops of path-traced hands, for training and evaluation of the detector."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from vision.cameras.simulated.renderer import Box
 from vision.detector import CROP_PX
 
 _WITH_SIDES = 1.25
-"""Median ratio of an enrolled area to that of the outline: a camera also sees an object's sides."""
+"""Median ratio of an enrolled area to that of the outline; a picture also shows an object's sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedPiece:
-    """A piece in a rendered hand."""
+    """Ground truth of a piece in a rendered hand."""
 
     visible: float
     """Visible fraction, 0..1."""
     box: Box | None
     """Box (px) of the visible part; None if hidden."""
     job_index: int = -1
-    """Index in the order, -1 where unknown."""
+    """Index of the piece in its render job, -1 where unknown."""
 
 
 def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPiece, ...]]]:
-    """Yield seed, picture and pieces of each rendering in a folder, sorted by seed."""
+    """Yield seed, picture (BGR) and pieces of each rendered hand in a folder, sorted by seed."""
     lines = [line for file in folder.glob("truth-*.jsonl") for line in file.read_text("utf-8").splitlines()]
     for truth in sorted(map(json.loads, lines), key=lambda truth: int(truth["seed"])):
         picture = cv2.imread(str(folder / f"{truth['seed']}.png"))
@@ -42,19 +42,23 @@ def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPie
 
 
 def enrolled_area(outline: Sequence[Sequence[float]]) -> float:
-    """Return the area (mm²) that enrolment would measure for an outline: of the smallest rectangle around it."""
+    """Return the area (mm²) that enrolment would measure for a piece: of the smallest rectangle around it.
+
+    outline: corners of the piece, mm.
+    """
     width, height = cv2.minAreaRect(np.array(outline, np.float32))[1]
     return _WITH_SIDES * float(width * height)
 
 
 def rendered_boxes(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]:
-    """Yield seed, picture and boxes of visible pieces of each rendering in a folder, sorted by seed."""
+    """Yield seed, picture (BGR) and boxes of visible pieces of each rendered hand in a folder, sorted by seed."""
     for seed, picture, pieces in rendered_hands(folder):
         boxes = (piece.box for piece in pieces if piece.visible >= MIN_VISIBLE["piece"])
         yield seed, picture, tuple(box for box in boxes if box is not None)
 
 
 def _parse_piece(truth: dict[str, Any]) -> RenderedPiece:
+    """Return a piece of a line of ground truth."""
     job_index = int(truth.get("ordered", -1))
     if truth["box"] is None:
         return RenderedPiece(0.0, None, job_index)
@@ -63,9 +67,10 @@ def _parse_piece(truth: dict[str, Any]) -> RenderedPiece:
 
 
 def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, max_zoom: float = 1.15) -> Crop:
-    """Return a path-traced picture as a training crop: as from a camera, randomly enlarged, shifted and mirrored.
+    """Return a rendered hand as a training crop: with camera defects, randomly enlarged, shifted and mirrored.
 
-    max_zoom: maximum enlargement.
+    picture: square, BGR. boxes: of visible pieces, px of the picture. max_zoom: maximum enlargement beyond the size
+    of a crop.
     """
     side = picture.shape[0]
     photo = _with_sensor_defects(picture, rng)
@@ -84,13 +89,14 @@ def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, ma
 
 
 def _clip_box(box: Box) -> Box:
+    """Return the part of a box that lies inside the crop."""
     x, y, w, h = box
     left, top = max(x, 0.0), max(y, 0.0)
     return left, top, min(x + w, CROP_PX) - left, min(y + h, CROP_PX) - top
 
 
 def _with_sensor_defects(picture: Image, rng: np.random.Generator) -> Image:
-    """Return a rendered picture with the defects of a sensor: slight blur, noise, chroma subsampling."""
+    """Return a picture with the defects of a sensor: slight blur, noise, chroma subsampling."""
     soft = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 0.75)))
     grain = cv2.GaussianBlur(rng.normal(0, 1, picture.shape).astype(np.float32), (3, 3), 0.55)
     strength = float(rng.uniform(1, 5.5)) / max(1e-6, float(np.std(grain)))

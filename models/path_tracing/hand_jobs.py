@@ -1,7 +1,7 @@
-"""Orders for Blender: which hand to render, and which random pieces fall into it.
+"""Render jobs of hands for Blender: which hand to render, and which random pieces fall into it.
 
 Blender's Python module needs an older NumPy than the project. So `models/path_tracing/render_hands.py` runs on its
-own and reads its input from a file.
+own and reads the jobs from a file.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FIRST_GROWN_SEED = 7_000_000
 FIRST_GROWN_HELD_OUT_SEED = 750_000
 """Seed of the first held-out picture of generated hands."""
 _COUNT_PROBABILITIES = (0.05, 0.07, 0.09, 0.12, 0.14, 0.14, 0.14, 0.11, 0.09, 0.05)
-"""Probability of each number of pieces in a hand, from 0."""
+"""Probabilities of 0, 1, 2, … pieces in a hand."""
 _SIGNS_HELD_OUT = 0.25
 """Probability of each sign in a held-out hand."""
 _SIGNS_TRAINED = 0.13
@@ -49,12 +49,12 @@ _ON_GROUNDS = 0.8
 _CLOSED_FRACTION = 0.12
 """Fraction of training hands of the catalogue that are closed and empty."""
 _GROWN_CLOSED_FRACTION = 0.4
-"""The same of generated hands."""
+"""Fraction of generated training hands that are closed and empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceSpecification:
-    """An ordered piece: outline and thickness in mm, paint (BGR), file of its printed face (BGRA), if any."""
+    """A piece to render: an extruded outline."""
 
     outline: tuple[tuple[float, float], ...]
     """Corners, mm."""
@@ -68,7 +68,7 @@ class PieceSpecification:
 
 @dataclass(frozen=True, slots=True)
 class HandJob:
-    """One picture to render: the hand's entry in the catalogue, its pieces, and the file of the ground below it."""
+    """One picture of a hand to render."""
 
     seed: int
     """Seed of the picture."""
@@ -89,11 +89,11 @@ def write(
     grown: bool = False,
     signs: float | None = None,
 ) -> None:
-    """Write the orders of a number of pictures (`specs.json`) with files of printed faces and grounds.
+    """Write the jobs of some pictures (`specs.json`), and the files of printed faces and table tops that they name.
 
-    first: seed of the first picture. held_out: use shapes and hands that are in no training set. grown: use
-    generated hands (`models.path_tracing.procedural_hands`) instead of the catalogue's. signs: probability of each
-    sign in a hand; None: a default.
+    first: seed of the first picture. number: of pictures. held_out: use shapes and hands that are in no training
+    set. grown: use generated hands (`models.path_tracing.procedural_hands`) instead of the catalogue's. signs:
+    probability of each sign in a hand; None: the default.
     """
     for name in ("faces", "grounds"):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -108,6 +108,7 @@ def write(
 
 
 def _catalogue_job(folder: Path, seed: int, held_out: bool, often: float) -> HandJob:
+    """Return the job of one picture with a hand of the catalogue. often: probability of each sign."""
     rng = np.random.default_rng([seed, 0x7A])
     # A separate generator keeps all other random choices unchanged.
     if not held_out and np.random.default_rng([seed, 0x7F]).random() < _CLOSED_FRACTION:
@@ -119,6 +120,7 @@ def _catalogue_job(folder: Path, seed: int, held_out: bool, often: float) -> Han
 
 
 def _grown_job(folder: Path, seed: int, held_out: bool, often: float) -> HandJob:
+    """Return the job of one picture with a generated hand. often: probability of each sign."""
     rng = np.random.default_rng([seed, 0x7A])
     if rng.random() < _GROWN_CLOSED_FRACTION and not held_out:
         return HandJob(seed, {"grown": True, "state": "closed"}, ())
@@ -135,7 +137,10 @@ def _random_pieces(
     often: float,
     thicker: tuple[float, float] | None = None,
 ) -> tuple[PieceSpecification, ...]:
-    """Draw the pieces of a hand: a random number of one kind, and each sign with probability `often`."""
+    """Return the pieces of a hand: a random number of one kind, and each sign with probability `often`.
+
+    Writes the files of their printed faces. thicker: range of factors on the thickness; None: unchanged.
+    """
     count = int(rng.choice(len(_COUNT_PROBABILITIES), p=_COUNT_PROBABILITIES))
     solids, faces, kinds, signs = _held_out_kinds(seed) if held_out else _trained_kinds(rng)
     kind = str(rng.choice(kinds))
@@ -146,9 +151,9 @@ def _random_pieces(
 
 
 def _write_ground(folder: Path, seed: int, held_out: bool) -> str | None:
-    """Draw a random ground for most hands and return its file name, None for the others.
+    """Write a picture of a random table top for most hands, and return its file name; None for the others.
 
-    It is a square of `GROUND_MM` at 1 px/mm.
+    The picture is a square of `GROUND_MM` at 1 px/mm.
     """
     rng = np.random.default_rng([seed, 0x6A0D])
     if rng.random() > _ON_GROUNDS:
@@ -161,14 +166,17 @@ def _write_ground(folder: Path, seed: int, held_out: bool) -> str | None:
 
 
 Kinds = tuple[dict[str, Solid], dict[str, Image], list[str], list[str]]
+"""Solids and printed faces (BGRA) by kind, kinds of search pieces, and kinds of signs."""
 
 
 def _trained_kinds(rng: np.random.Generator) -> Kinds:
+    """Return kinds of pieces of a random game, for training."""
     made = random_piece_set(rng)
     return made.solids, made.faces, list(made.pieces), list(made.signs)
 
 
 def _held_out_kinds(seed: int) -> Kinds:
+    """Return kinds of pieces that occur in no training set."""
     made = random_held_out_pieces(seed)
     kinds, signs = list(SEARCHES), list(SIGNS)
     solids = {kind: made.solids.get(kind) or solid(kind) for kind in (*kinds, *signs)}
@@ -176,6 +184,7 @@ def _held_out_kinds(seed: int) -> Kinds:
 
 
 def _specify_piece(folder: Path, seed: int, of: Solid, face: Image | None) -> PieceSpecification:
+    """Return the specification of a piece; write the file of its printed face (BGRA) if it has one."""
     name = None
     if of.printed and face is not None:
         name = f"faces/{seed}-{of.kind.replace(':', '_')}.png"

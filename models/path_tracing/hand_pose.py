@@ -30,7 +30,7 @@ _TONES = (
 
 @dataclass(frozen=True, slots=True)
 class Bone:
-    """Section of a hand from `start` to `end`, with a radius at each. part: palm, finger, tip or arm."""
+    """A section of a hand: a cone with rounded ends."""
 
     start: Any
     """Start point, cm."""
@@ -39,13 +39,13 @@ class Bone:
     thick: tuple[float, float]
     """Radius at start and end, cm."""
     part: str
-    """"palm", "finger", "tip" or "arm"."""
+    """Name of the section: "palm", "finger", "tip" or "arm"."""
     flexor: Any
-    """Direction in which it bends."""
+    """Unit vector towards which the finger bends, from the bone to the palm side."""
 
 
 def random_bones(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
-    """Draw a random pose of a right hand, palm up, as bones. closed: a fist."""
+    """Return a random pose of a right hand, palm up, as bones. closed: whether it is a fist."""
     up = np.array([0.0, 0.0, 1.0])
     stout = float(rng.uniform(0.88, 1.15))
     bones = [
@@ -79,20 +79,23 @@ def random_bones(rng: np.random.Generator, *, closed: bool) -> list[Bone]:
 
 
 def _fist_angles(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Draw the three joint angles (degrees) of a fist's fingers, tight or loose."""
+    """Return random angles (degrees) of the three joints of a fist's fingers, tight or loose."""
     first = float(rng.uniform(10, 95))
     second = float(rng.uniform(95, 122))
     return first, second, min(85.0, max(float(rng.uniform(30, 80)), 200 - first - second))
 
 
 def _cupped_angles(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Draw the three joint angles (degrees) of an open hand's fingers, from flat to strongly cupped."""
+    """Return random angles (degrees) of the three joints of an open hand's fingers, flat to strongly cupped."""
     cup = float(rng.uniform(0, 1)) ** 1.3
     return 38 * cup * float(rng.uniform(0.6, 1)), 5 + 55 * cup * float(rng.uniform(0.6, 1)), 5 + 30 * cup
 
 
 def _thumb_bones(closed: bool, stout: float, rng: np.random.Generator) -> list[Bone]:
-    """Draw the bones of a thumb: stretched, or for a fist across, beside or under the fingers."""
+    """Return the bones of a random thumb: stretched, or for a fist across, beside or under the fingers.
+
+    stout: factor on its thickness.
+    """
     root, side = _point(2, -4, 0.4), np.array([-0.4, 0.3, 0.85])
     chance = rng.random()
     if closed and chance < 0.55:
@@ -126,11 +129,12 @@ def _thumb_bones(closed: bool, stout: float, rng: np.random.Generator) -> list[B
 
 
 def _point(x: float, y: float, higher: float = 0.0) -> Any:
+    """Return a point at the height of the bones. higher: height above that, cm."""
     return np.array([x, y, BELOW_CM + higher])
 
 
 def random_rotation(rng: np.random.Generator, *, closed: bool) -> Any:
-    """Draw a random rotation (3, 3) of a hand about its arm; fists turn in any direction."""
+    """Return a random rotation matrix (3, 3) of a hand, mainly about its arm; fists turn in any direction."""
     roll = float(rng.choice([0, 90, 180], p=[0.6, 0.25, 0.15])) if closed else 0.0
     roll = math.radians(roll + float(rng.normal(0, 18 if closed else 9)))
     pitch = math.radians(float(rng.normal(0, 12 if closed else 9)))
@@ -140,10 +144,10 @@ def random_rotation(rng: np.random.Generator, *, closed: bool) -> Any:
 
 
 def random_skin(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return the skin colour (linear RGB) of each point, and its position with the palm's lines engraved.
+    """Return random skin colours (linear RGB) of points, and the points with creases engraved, both (points, 3).
 
-    at: points on the skin, (points, 3). Palms are lighter than backs, tips redder; there are nails, folds at the
-    joints and lines in the palm.
+    at: points on the skin, (points, 3), cm. Palms are lighter than backs of hands, and fingertips redder; there are
+    nails, creases at the joints and lines in the palm.
     """
     tone = (
         np.array(_TONES[int(rng.integers(len(_TONES)))]) * rng.uniform(0.8, 1.2, 3) * float(rng.uniform(0.8, 1.2))
@@ -184,7 +188,7 @@ def random_skin(at: Any, bones: list[Bone], rng: np.random.Generator) -> tuple[A
 
 
 def _palm_line(at: Any, rng: np.random.Generator) -> Any:
-    """Draw a random line of the palm, an arc; return how strongly each point belongs to it, 0..1."""
+    """Return the strength (0..1) of a random line of the palm, an arc, at each point. at: points, (points, 3)."""
     middle, radius = rng.uniform((-1, -9), (7, 1)), float(rng.uniform(3, 8))
     off = np.abs(np.hypot(at[:, 0] - middle[0], at[:, 1] - middle[1]) - radius)
     turn, reach = np.arctan2(at[:, 1] - middle[1], at[:, 0] - middle[0]), float(rng.uniform(0.3, 1.0))

@@ -1,4 +1,4 @@
-"""Rendering the orders of a folder one after the other; run by Blender's Python."""
+"""Runs the render jobs of a folder one after the other; used by Blender's Python."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 
 def render_jobs(render: Callable[[dict[str, Any]], dict[str, Any]], folder: Path, part: Sequence[str]) -> None:
-    """Render the orders of a folder (`specs.json`) and write their ground truth, a line each (`truth-FIRST.jsonl`).
+    """Run the jobs of a folder (`specs.json`), and append the ground truth of each to `truth-FIRST.jsonl`.
 
-    Orders that have a line already are left out. part: first and last order, as text; empty for all.
+    Jobs whose ground truth is there already are left out. render: renders one job and returns its ground truth.
+    part: indices of the first job and of the one after the last, as text; empty: all jobs.
     """
     first, last = (int(part[0]), int(part[1])) if part else (0, None)
     truth = folder / f"truth-{first}.jsonl"

@@ -1,6 +1,6 @@
-"""Orders of *Master Labyrinth*: JSON jobs, in `specs.json`, that the Blender script `render_mazes` renders.
+"""Render jobs of *Master Labyrinth*, in the file `specs.json`, that the Blender script `render_mazes` runs.
 
-An order is a position on the board, or the tokens in order for enrolment.
+A job shows a position on the board, or the tokens in the order in which they are enrolled.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ FIRST_SEED: Final = 9_100_000
 FIRST_CROWD_SEED: Final = 9_500_000
 """Seed of the first crowd."""
 OTHER: Final = "other"
-"""Colour in an order of a pawn that is no wizard's."""
+"""Colour, in a job, of a pawn that is no wizard."""
 _LEAST_CROWD: Final = 2
-"""Least number of wizards on a board to train with."""
+"""Minimum number of wizards in a crowd."""
 _CROWD_AT_START: Final = 0.3
 """Probability that a wizard of a crowd stands on a start ring."""
 _CROWD_ON_TOKEN: Final = 0.2
-"""The same on a token."""
+"""Probability that a wizard of a crowd stands on a token."""
 _CROWD_BESIDE: Final = 0.12
-"""The same on the place of the wizard before it."""
+"""Probability that it stands on the place of the wizard before it."""
 _CROWD_OTHER: Final = 0.05
-"""Fraction of pawns of other games."""
+"""Fraction of pawns of other games in a crowd."""
 FIRST_TOKENS_SEED: Final = 9_000_000
 """Seed of the first picture of tokens."""
 TOKEN_PICTURES: Final = 2
@@ -52,12 +52,12 @@ _GROUND_SEEDS: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class MazeJob:
-    """One picture to render."""
+    """One picture of a maze, or of tokens, to render."""
 
     seed: int
-    """Seed of everything that the order does not name: look, light, camera, disorder."""
+    """Seed of everything that the job does not name: look, light, camera, small displacements."""
     kind: Kind
-    """What the picture shows."""
+    """Kind of picture."""
     print: str
     """Print of the tokens, of `PRINTS`."""
     ground: str
@@ -78,36 +78,36 @@ class MazeJob:
 
 @dataclass(frozen=True, slots=True)
 class CrowdTruth:
-    """Where the camera of a crowd is, and what is visible."""
+    """Ground truth of a crowd: position of the camera, and visible fractions of the objects."""
 
     camera: tuple[float, float, float]
     """Position of the camera, in tiles: right and down from the outer corner of place 0, and above the field."""
     visible_discs: tuple[float, ...]
-    """Visible fraction of each token of the order."""
+    """Visible fraction of each token of the job."""
     visible_wizards: tuple[float, ...]
-    """Visible fraction of each wizard of the order."""
+    """Visible fraction of each wizard of the job."""
     visible_rings: tuple[float, ...]
-    """Visible fraction of each start ring of the order."""
+    """Visible fraction of each start ring of the job."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedMaze:
-    """A rendered order."""
+    """A rendered picture with its job and ground truth."""
 
     job: MazeJob
-    """The order."""
+    """The job."""
     truth: MazeTruth
-    """What the picture shows."""
+    """Ground truth of what the picture shows."""
     tilt: float
     """Angle of the optical axis from straight down, degrees."""
     exposure: float
-    """Exposure relative to a usual one."""
+    """Exposure; 1 is a normal one."""
     crowd: CrowdTruth | None = None
     """Further ground truth for training; None except for crowds."""
 
 
 def write_boards(folder: Path, number: int, skip: int = 0) -> None:
-    """Write the orders of this many boards and of the tokens, and the pictures that they use."""
+    """Write the jobs of some boards and of the tokens, and the pictures that they name. skip: seeds to skip."""
     _write_faces(folder)
     tokens = [
         MazeJob(
@@ -125,12 +125,16 @@ def write_boards(folder: Path, number: int, skip: int = 0) -> None:
 
 
 def write_crowds(folder: Path, number: int, skip: int = 0, most: int = 8) -> None:
-    """Write the orders of this many boards with up to `most` wizards, and the pictures that they use."""
+    """Write the jobs of some crowds, and the pictures that they name.
+
+    number: of boards. skip: number of seeds to skip. most: maximum number of wizards on a board.
+    """
     _write_faces(folder)
     _write_jobs(folder, [_crowd_job(folder, FIRST_CROWD_SEED + skip + n, most) for n in range(number)])
 
 
 def _write_faces(folder: Path) -> None:
+    """Write the pictures of all token faces in all prints, and create the folder of table tops."""
     for name in ("faces", "grounds"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     for print_ in PRINTS:
@@ -139,10 +143,12 @@ def _write_faces(folder: Path) -> None:
 
 
 def _write_jobs(folder: Path, jobs: Sequence[MazeJob]) -> None:
+    """Write jobs to `specs.json`."""
     (folder / "specs.json").write_text(json.dumps([asdict(job) for job in jobs]), "utf-8")
 
 
 def _board_job(folder: Path, seed: int) -> MazeJob:
+    """Return the job of a random position."""
     position = random_position(np.random.default_rng([seed, 0x7B]))
     return MazeJob(
         seed,
@@ -158,7 +164,7 @@ def _board_job(folder: Path, seed: int) -> MazeJob:
 
 
 def _crowd_job(folder: Path, seed: int, most: int) -> MazeJob:
-    """Return the order of a board turned at random, with many tokens and up to `most` wizards and other pawns."""
+    """Return the job of a randomly turned board with many tokens, and up to `most` wizards and other pawns."""
     rng = np.random.default_rng([seed, 0xC0])
     position = random_position(rng)
     turns = int(rng.integers(4))
@@ -196,6 +202,7 @@ def _crowd_job(folder: Path, seed: int, most: int) -> MazeJob:
 
 
 def _write_ground(folder: Path, seed: int) -> str:
+    """Write the picture of a random table top if it does not exist; return its file name."""
     name = f"grounds/{seed % _GROUND_SEEDS}.jpg"
     if not (folder / name).exists():
         cv2.imwrite(str(folder / name), draw(Ground.from_seed(seed % _GROUND_SEEDS)))
@@ -203,7 +210,7 @@ def _write_ground(folder: Path, seed: int) -> str:
 
 
 def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
-    """Return the rendered pictures of a folder by seed; the truth of a picture of tokens is its order."""
+    """Return the rendered pictures in a folder, by seed."""
     jobs = {one["seed"]: one for one in json.loads((folder / "specs.json").read_text("utf-8"))}
     lines = (line for file in sorted(folder.glob("truth-*.jsonl")) for line in file.read_text("utf-8").splitlines())
     found = {}
@@ -225,7 +232,7 @@ def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
 
 
 def _crowd_truth(made: Mapping[str, Any]) -> CrowdTruth:
-    """Return the ground truth in a crowd's line."""
+    """Return the ground truth of a crowd. made: its line of `truth-*.jsonl`."""
     x, y, height = made["camera"]
     visible = made["visible"]
     return CrowdTruth(

@@ -1,4 +1,4 @@
-"""Scene of a path-traced maze: board, tiles with procedural walls and paths, tokens, wizards, wands.
+"""Blender scene of a maze: board, tiles with procedural walls and paths, tokens, wizards and wands.
 
 Run by Blender's Python. Lengths in centimetres, z up; the field's centre at the origin, x to the right, row 0 at
 the far side (+y); the top of the board at z = 0.
@@ -14,10 +14,11 @@ from typing import Any
 import bpy
 import numpy as np
 
+from models.path_tracing.blender_meshes import add_disc, add_revolved_body, add_slab, add_square, ball_outline
 from models.path_tracing.scene_setup import add_material, linear_rgba
 
 TILE = 3.0
-"""Distance of places, cm."""
+"""Distance between the middles of neighbouring places, cm."""
 SIZE = 7
 """Places along each side."""
 _MASK_PX = 192
@@ -25,29 +26,33 @@ _MASK_PX = 192
 _FIXED_LINES = (0, 2, 4, 6)
 """Rows and columns at whose crossings the tiles are fixed."""
 _PAINTS = {"red": (40, 30, 175), "brown": (35, 75, 125), "blue": (165, 80, 30), "white": (225, 230, 232)}
-"""Usual colours of wizards and start rings, BGR."""
+"""Typical colours of wizards and start rings, BGR."""
 _SURFACES = ("noise", "bricks", "cobbles", "junk", "planks", "wave")
 """Kinds of surface of walls and paths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as it lies."""
+    """A token that was added to the scene."""
 
     made: Any
-    """Blender's object."""
+    """Blender object."""
     top: float
     """Height of its face, cm."""
 
 
 class MazeScene:
-    """One printing of the game with everything that lies on the table.
+    """A maze in one random printing of the game, to which objects are added.
 
-    The constructor draws the print: surfaces and colours of walls and paths, width of paths, size and thickness of
-    parts, shape and gloss of wizards.
+    The constructor draws the printing: surfaces and colours of walls and paths, width of paths, size and thickness
+    of tiles and tokens, shape and gloss of wizards.
     """
 
     def __init__(self, rng: np.random.Generator, folder: Path, print_: str, ground_z: float) -> None:
+        """Draw the printing; the scene stays empty.
+
+        folder: of the jobs, with the tokens' faces. print_: print of the tokens. ground_z: height of the table, cm.
+        """
         self._rng, self._folder, self._print, self.ground = rng, folder, print_, ground_z
         self.rim = float(rng.uniform(0.35, 1.0)) * TILE
         self._tile_width = TILE * float(rng.uniform(0.95, 0.985))
@@ -72,16 +77,19 @@ class MazeScene:
         self._faces: dict[tuple[str, str], Any] = {}
 
     def lay_board(self, tiles: list[str], starts: dict[int, str]) -> None:
-        """Add the board with its fixed tiles, and the loose tiles, each a little shifted and turned."""
+        """Add the board with its tiles; loose tiles are slightly shifted and rotated.
+
+        tiles: openings by place. starts: colour of the start ring on a place.
+        """
         side = SIZE * TILE + 2 * self.rim
         rim = add_material("rim")
         rim_colour = self._rng.uniform(20, 200, 3)
         _add_noise_colour(rim[1], rim[2], rim_colour, 0.8, 2.0)
         rim[2].inputs["Roughness"].default_value = self._rough
-        _add_slab((0, 0), side, self.ground, 0.0, 0.0, [rim[0]], 0.08)
+        add_slab((0, 0), side, self.ground, 0.0, 0.0, [rim[0]], 0.08)
         recess = add_material("recess")
         recess[2].inputs["Base Color"].default_value = linear_rgba(rim_colour * self._rng.uniform(0.4, 0.8))
-        _add_square((0, 0, 0.004), SIZE * TILE, 0.0, recess[0])
+        add_square((0, 0, 0.004), SIZE * TILE, 0.0, recess[0])
         for place, openings in enumerate(tiles):
             row, column = divmod(place, SIZE)
             x, y = (column - 3) * TILE, (3 - row) * TILE
@@ -90,14 +98,14 @@ class MazeScene:
                 if self._raised:
                     self._lay_tile((x, y), 0.0, 0.0, face)
                 else:
-                    _add_square((x, y, 0.008), TILE, 0.0, face)
+                    add_square((x, y, 0.008), TILE, 0.0, face)
             else:
                 dx, dy = self._rng.uniform(-0.1, 0.1, 2) * self._drift * TILE
                 turn = math.radians(float(self._rng.uniform(-5, 5)) * self._drift)
                 self._lay_tile((x + dx, y + dy), turn, 0.0, self._face(openings, ""))
 
     def lay_spare(self, openings: str, at: tuple[float, float]) -> np.ndarray:
-        """Add the spare beside the board; return the corners (4, 3) of its face."""
+        """Add the spare, centred at the point `at`, and return the corners of its face, (4, 3)."""
         turn = math.radians(float(self._rng.uniform(-25, 25)))
         self._lay_tile(at, turn, self.ground, self._face(openings, ""))
         half = self._tile_width / 2
@@ -121,7 +129,7 @@ class MazeScene:
         return [(x + radius * math.cos(angle), y + radius * math.sin(angle), height) for angle in angles]
 
     def lay_token(self, number: int, at: tuple[float, float], ground: float | None = None) -> Token:
-        """Add a token, slightly off its place and in random rotation, and return it.
+        """Add a token in random rotation, slightly displaced from the point `at`, and return it.
 
         ground: height of what it lies on; None: a tile.
         """
@@ -138,29 +146,32 @@ class MazeScene:
         edge, _, edge_surface = add_material("edge")
         edge_surface.inputs["Base Color"].default_value = self._edge
         centre, radius = (float(x), float(y)), self._token / 2
-        made = _add_disc(centre, radius, low, top, float(self._rng.uniform(0, 6.28)), [face, edge])
+        made = add_disc(centre, radius, low, top, float(self._rng.uniform(0, 6.28)), [face, edge])
         return Token(made, top)
 
     def stand_wizard(self, colour: str, at: tuple[float, float], ground: float | None = None) -> Any:
-        """Add a wizard of this print and return its object. ground: height of what it stands on; None: a tile."""
+        """Add a wizard of this printing at the point `at`, and return its Blender object.
+
+        ground: height of what it stands on; None: a tile.
+        """
         return self.stand(self.paints[colour], self._gloss, np.array(_FIGURES[self._figure]), at, ground)
 
     def stand(
         self, bgr: Any, roughness: float, outline: np.ndarray, at: tuple[float, float], ground: float | None
     ) -> Any:
-        """Add a standing figure and return its object.
+        """Add a standing figure at the point `at`, and return its Blender object.
 
-        outline: (N, 2) height and radius from foot to tip, in tiles. ground: height of what it stands on; None: a
-        tile.
+        bgr: paint. outline: height and radius from foot to tip, (n, 2), in tiles. ground: height of what it stands
+        on; None: a tile.
         """
         low = self._thick if ground is None else ground
         made, _, surface = add_material("figure")
         surface.inputs["Base Color"].default_value = linear_rgba(bgr)
         surface.inputs["Roughness"].default_value = roughness
-        return _add_revolved_body((*at, low), outline * TILE, made)
+        return add_revolved_body((*at, low), outline * TILE, made)
 
     def lay_wand(self, at: tuple[float, float], turn: float, bgr: Any) -> None:
-        """Add a wand that lies on the table."""
+        """Add a wand on the table. at: its middle. turn: radians. bgr: paint."""
         made, _, surface = add_material("wand")
         surface.inputs["Base Color"].default_value = linear_rgba(bgr)
         bpy.ops.mesh.primitive_cylinder_add(
@@ -169,12 +180,13 @@ class MazeScene:
         bpy.context.object.data.materials.append(made)
 
     def _lay_tile(self, at: tuple[float, float], turn: float, ground: float, face: Any) -> None:
+        """Add a tile. at: its middle. turn: radians. ground: height of what it lies on. face: its material."""
         edge, _, surface = add_material("edge")
         surface.inputs["Base Color"].default_value = self._edge
-        _add_slab(at, self._tile_width, ground, ground + self._thick, turn, [edge, face], 0.03)
+        add_slab(at, self._tile_width, ground, ground + self._thick, turn, [edge, face], 0.03)
 
     def _face(self, openings: str, ring: str) -> Any:
-        """Return the material of a tile with these openings and a start ring of this colour ("" for none)."""
+        """Return the material of a tile's face. ring: colour of the start ring on it, "" for none."""
         if (openings, ring) in self._faces:
             return self._faces[openings, ring]
         made, tree, surface = add_material(f"tile{openings}{ring}")
@@ -207,7 +219,7 @@ class MazeScene:
         return made
 
     def _random_place(self, tree: Any) -> Any:
-        """Return coordinates in cm that begin somewhere else on each tile."""
+        """Return texture coordinates in cm, with another random origin for each tile, as a node's output."""
         place, thing, add = (
             tree.nodes.new(f"ShaderNode{name}") for name in ("TexCoord", "ObjectInfo", "VectorMath")
         )
@@ -220,7 +232,7 @@ class MazeScene:
 
 
 def _contrasting_colours(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Return the colours of paths and walls (BGR), which differ clearly in brightness."""
+    """Return the colours of paths and of walls (BGR), which differ clearly in brightness."""
     dark, light = rng.uniform(20, 105), rng.uniform(150, 225)
     tints = [np.clip(1 + rng.normal(0, 0.18, 3), 0.5, 1.4) for _ in range(2)]
     pair = [np.clip(tone * tint, 5, 245) for tone, tint in zip((light, dark), tints, strict=True)]
@@ -228,7 +240,10 @@ def _contrasting_colours(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarr
 
 
 def _tile_mask(openings: str, width: float, ring: tuple[float, float] | None) -> np.ndarray:
-    """Return (px, px, 3) RGB: walls, start ring, line between wall and path, each 0 or 255."""
+    """Return the mask of a tile, (px, px, 3): wall, start ring, and line between wall and path, each 0 to 255.
+
+    width: of paths, in tiles. ring: diameter and thickness of the start ring, in tiles; None without.
+    """
     px, half = _MASK_PX, width / 2
     y, x = (np.mgrid[0:px, 0:px] + 0.5) / px - 0.5
     distance = np.full((px, px), 9.0)
@@ -246,6 +261,7 @@ def _tile_mask(openings: str, width: float, ring: tuple[float, float] | None) ->
 
 
 def _to_blender_image(name: str, rgb: np.ndarray) -> Any:
+    """Return an RGB picture as Blender image."""
     image = bpy.data.images.new(name, _MASK_PX, _MASK_PX)
     image.colorspace_settings.name = "Non-Color"
     flipped = np.dstack([rgb, np.full(rgb.shape[:2], 255, np.uint8)])[::-1]
@@ -255,6 +271,11 @@ def _to_blender_image(name: str, rgb: np.ndarray) -> Any:
 
 
 def _add_mix_node(tree: Any, factor: Any, first: Any, second: Any) -> Any:
+    """Add a node that mixes two colours, and return its output.
+
+    tree: node tree of a material. factor: node output, 0 for the first colour, 1 for the second. first, second:
+    RGBA, or node outputs.
+    """
     mix = tree.nodes.new("ShaderNodeMixRGB")
     tree.links.new(factor, mix.inputs[0])
     for socket, value in ((mix.inputs[1], first), (mix.inputs[2], second)):
@@ -266,7 +287,11 @@ def _add_mix_node(tree: Any, factor: Any, first: Any, second: Any) -> Any:
 
 
 def _add_surface_nodes(tree: Any, at: Any, kind: str, bgr: np.ndarray, rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return colour and height of a surface of this kind."""
+    """Add the nodes of a surface to a material, and return their outputs for colour and height.
+
+    tree: node tree of the material. at: output with the texture coordinates. kind: of `_SURFACES`. bgr: main
+    colour.
+    """
     scale = float(rng.uniform(0.7, 1.6))
     dark, light = (
         linear_rgba(bgr * rng.uniform(0.55, 0.8)),
@@ -304,6 +329,11 @@ def _add_surface_nodes(tree: Any, at: Any, kind: str, bgr: np.ndarray, rng: np.r
 
 
 def _add_noise_colour(tree: Any, surface: Any, bgr: np.ndarray, darker: float, scale: float) -> None:
+    """Add nodes with a noisy colour to a material.
+
+    tree: its node tree. surface: its shader. bgr: lighter colour. darker: factor for the darker colour. scale: of
+    the noise.
+    """
     noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
     noise.inputs["Scale"].default_value = scale
     ramp.color_ramp.elements[0].color, ramp.color_ramp.elements[1].color = (
@@ -312,92 +342,6 @@ def _add_noise_colour(tree: Any, surface: Any, bgr: np.ndarray, darker: float, s
     )
     tree.links.new(noise.outputs["Fac"], ramp.inputs[0])
     tree.links.new(ramp.outputs[0], surface.inputs["Base Color"])
-
-
-def _add_mesh(name: str, vertices: Any, faces: Any, materials: list[Any]) -> tuple[Any, Any]:
-    mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(vertices, [], faces)
-    mesh.update()
-    for one in materials:
-        mesh.materials.append(one)
-    made = bpy.data.objects.new(name, mesh)
-    bpy.context.collection.objects.link(made)
-    return made, mesh
-
-
-def _add_slab(
-    at: tuple[float, float], width: float, low: float, high: float, turn: float, materials: list[Any], bevel: float
-) -> None:
-    """Add a square slab; the last material covers its face."""
-    h = width / 2
-    flat = [(-h, -h), (h, -h), (h, h), (-h, h)]
-    vertices = [(x, y, z) for z in (low, high) for x, y in flat]
-    faces = [[0, 3, 2, 1], *([i, (i + 1) % 4, 4 + (i + 1) % 4, 4 + i] for i in range(4)), [4, 5, 6, 7]]
-    made, mesh = _add_mesh("slab", vertices, faces, materials)
-    _map_face(mesh, mesh.polygons[5], width)
-    mesh.polygons[5].material_index = len(materials) - 1
-    made.location, made.rotation_euler = (*at, 0), (0, 0, turn)
-    edges = made.modifiers.new("edges", "BEVEL")
-    edges.width, edges.segments, edges.limit_method = bevel, 2, "ANGLE"
-
-
-def _add_square(at: tuple[float, float, float], width: float, turn: float, face: Any) -> None:
-    h = width / 2
-    made, mesh = _add_mesh("sheet", [(-h, -h, 0), (h, -h, 0), (h, h, 0), (-h, h, 0)], [[0, 1, 2, 3]], [face])
-    _map_face(mesh, mesh.polygons[0], width)
-    made.location, made.rotation_euler = at, (0, 0, turn)
-
-
-def _map_face(mesh: Any, polygon: Any, width: float) -> None:
-    layer = mesh.uv_layers.new()
-    for loop in polygon.loop_indices:
-        place = mesh.vertices[mesh.loops[loop].vertex_index].co
-        layer.data[loop].uv = (place.x / width + 0.5, place.y / width + 0.5)
-
-
-def _add_disc(
-    at: tuple[float, float], radius: float, low: float, high: float, turn: float, materials: list[Any]
-) -> Any:
-    count = 40
-    ring = [
-        (radius * math.cos(2 * math.pi * k / count), radius * math.sin(2 * math.pi * k / count))
-        for k in range(count)
-    ]
-    vertices = [(x, y, z) for z in (low, high) for x, y in ring]
-    sides = [[i, (i + 1) % count, count + (i + 1) % count, count + i] for i in range(count)]
-    made, mesh = _add_mesh("disc", vertices, [*sides, list(range(count, 2 * count))], materials)
-    for polygon in mesh.polygons:
-        polygon.material_index = 1
-    mesh.polygons[count].material_index = 0
-    _map_face(mesh, mesh.polygons[count], 2 * radius)
-    made.location, made.rotation_euler = (*at, 0), (0, 0, turn)
-    return made
-
-
-def _add_revolved_body(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> Any:
-    """Add a body of revolution and return its object. profile: (N, 2) height and radius from foot to tip, cm."""
-    count = 32
-    vertices = [
-        (radius * math.cos(2 * math.pi * k / count), radius * math.sin(2 * math.pi * k / count), height)
-        for height, radius in profile
-        for k in range(count)
-    ]
-    faces = [
-        [count * i + k, count * i + (k + 1) % count, count * (i + 1) + (k + 1) % count, count * (i + 1) + k]
-        for i in range(len(profile) - 1)
-        for k in range(count)
-    ]
-    made, mesh = _add_mesh("wizard", vertices, faces, [face])
-    for polygon in mesh.polygons:
-        polygon.use_smooth = True
-    made.location = at
-    return made
-
-
-def ball_outline(middle: float, radius: float) -> list[tuple[float, float]]:
-    """Return height and radius along the outline of a ball above its neck. middle: height of its centre."""
-    angles = np.linspace(-0.4 * math.pi, 0.5 * math.pi, 12)
-    return [(middle + radius * math.sin(a), max(1e-4, radius * math.cos(a))) for a in angles]
 
 
 _FIGURES = (

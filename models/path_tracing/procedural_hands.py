@@ -1,8 +1,8 @@
 """Procedurally generated hands in any pose, of no real person. Run by Blender's Python.
 
-The hands of the catalogue are height maps with a picture: no finger curls over the palm, and few of their fists
-show the palm. These are solid meshes. Lengths are in centimetres, z up, fingers towards +y; a hand is a right hand
-with its palm up until it is mirrored and rotated.
+The hands of the catalogue are height maps with a picture: no finger curls over the palm, and few fists show the
+palm. Generated hands are solid meshes. Lengths are in centimetres, z up, fingers towards +y. A hand is generated as
+a right hand with its palm up; then it may be mirrored and is rotated.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from models.path_tracing.scene_setup import add_material
 _VOXEL_CM = 0.13
 """Voxel size of remeshing, cm."""
 _AROUND = 14
-"""Vertices per ring of a finger."""
+"""Number of vertices per ring of a finger."""
 _RINGS = 4
-"""Rings of a fingertip."""
+"""Number of rings at each rounded end of a bone."""
 _LOWEST_CM = -6.0
 """Height of the lowest point of a fist, cm."""
 
 
 def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
-    """Return the mesh of a generated hand: open with the palm up, or a fist in any rotation.
+    """Add a generated hand with skin, and sometimes a sleeve, to the scene, and return its Blender object.
 
-    It has a skin material and sometimes a sleeve.
+    It is open with the palm up, or a fist in any rotation.
     """
     size, mirrored = float(rng.uniform(0.86, 1.1)), -1.0 if rng.random() < 0.5 else 1.0
     bones = random_bones(rng, closed=closed)
@@ -71,13 +71,13 @@ def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
 
 
 def _palm_level(at: Any) -> float:
-    """Return the height of the palm's centre, cm. at: points of the skin."""
+    """Return the height of the palm's centre, cm. at: points of the skin, (points, 3)."""
     middle = at[np.hypot(at[:, 0], at[:, 1]) < 0.6]
     return float(middle[:, 2].max())
 
 
 def _bones_mesh(bones: list[Bone]) -> Any:
-    """Return one merged mesh of all bones, with rounded ends."""
+    """Return one Blender mesh of all bones, with rounded ends."""
     vertices, faces = list[Any](), list[Any]()
     turns = np.linspace(0, 2 * math.pi, _AROUND, endpoint=False)
     for bone in bones:
@@ -105,7 +105,10 @@ def _bones_mesh(bones: list[Bone]) -> Any:
 
 
 def _tube_faces(first: int, rings: int, around: int) -> list[list[int]]:
-    """Return the faces between rings of vertices. first: index of the first vertex. around: vertices per ring."""
+    """Return the faces between successive rings of vertices.
+
+    first: index of the first vertex. rings: number of rings. around: vertices per ring.
+    """
     return [
         [low + k, low + (k + 1) % around, low + around + (k + 1) % around, low + around + k]
         for low in range(first, first + (rings - 1) * around, around)
@@ -114,6 +117,7 @@ def _tube_faces(first: int, rings: int, around: int) -> list[list[int]]:
 
 
 def _skin_material(rng: np.random.Generator) -> Any:
+    """Return a skin material that takes its colours from the vertices."""
     made, tree, surface = add_material("skin")
     colour, noise, grain = (
         tree.nodes.new("ShaderNodeVertexColor"),
@@ -137,7 +141,11 @@ def _skin_material(rng: np.random.Generator) -> Any:
 
 
 def _add_sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Generator) -> None:
-    """Add a sleeve to the arm."""
+    """Add a sleeve to the arm.
+
+    shape: scale of the hand along each axis. turned: its rotation matrix. placed, sunk: points of the skin after
+    and before both, (points, 3).
+    """
     cuff = -float(rng.uniform(7.5, 13))
     wide = float(rng.uniform(3.0, 4.6))
     start, end = np.array([0, cuff, BELOW_CM]), np.array([0, -24.0, BELOW_CM - 0.5])

@@ -1,9 +1,9 @@
-"""Render orders: `PYTHON -m models.path_tracing.render_hands FOLDER ASSETS [FIRST LAST]`, by a Python with bpy.
+"""Renders hands: `PYTHON -m models.path_tracing.render_hands FOLDER ASSETS [FIRST LAST]`, by a Python with bpy.
 
 Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11), and only the files of this folder. Lengths in
 centimetres, z up, the palm's centre at the origin, fingers towards +y. For every picture a line of
-`truth-FIRST.jsonl` holds its side in pixels and, for each piece, its index in the order, the visible fraction and
-the box (x, y, width, height in pixels) of the visible part. Existing pictures are not rendered again.
+`truth-FIRST.jsonl` holds its side in pixels, and for each piece the index in the job, the visible fraction, and the
+box (x, y, width, height in pixels) of the visible part. Existing pictures are not rendered again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ _TUMBLED_OFTEN = 0.6
 
 
 def render(job: dict[str, Any], folder: Path, assets: Path, threads: int = 1) -> dict[str, Any]:
-    """Render one order to `SEED.png` and return its ground truth: side and visible pieces."""
+    """Render one job to `SEED.png`, and return its ground truth: side of the picture, and its pieces.
+
+    job: as `HandJob` in JSON. folder: of jobs and pictures. assets: folder of the catalogue's hands.
+    """
     rng = np.random.default_rng([job["seed"], 0xB])
     bpy.ops.wm.read_factory_settings(use_empty=True)
     of, seed = job["hand"], job["seed"]
@@ -70,7 +73,7 @@ def render(job: dict[str, Any], folder: Path, assets: Path, threads: int = 1) ->
 
 
 def _catalogue_hand(entry: dict[str, Any], assets: Path, rng: np.random.Generator) -> Any:
-    """Return the mesh of a hand of the catalogue, from its picture and height map."""
+    """Return a hand of the catalogue as Blender object, built from its picture and height map."""
     picture = _read_picture(assets / f"{entry['name']}.webp")
     raised = _read_picture(assets / f"{entry['name']}h.webp")[..., 0]
     height, width = picture.shape[:2]
@@ -110,6 +113,7 @@ def _catalogue_hand(entry: dict[str, Any], assets: Path, rng: np.random.Generato
 
 
 def _read_picture(file: Path) -> Any:
+    """Return a picture with all its channels. Raises SystemExit if it cannot be read."""
     picture = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
     if picture is None:
         raise SystemExit(f"{file} is no picture: give the folder of hands as the second argument.")
@@ -117,7 +121,10 @@ def _read_picture(file: Path) -> Any:
 
 
 def _skin_material(picture: Any, covered: Any, rng: np.random.Generator) -> Any:
-    """Return a hand's material: its own picture, extended beyond the hand's edge, with random brightness."""
+    """Return a hand's material: its own picture with random brightness, extended beyond the hand's edge.
+
+    covered: mask of the hand in the picture.
+    """
     _, nearest = cv2.distanceTransformWithLabels(
         (~covered).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
     )
@@ -145,7 +152,11 @@ def _add_piece(
     varnish: tuple[float, float],
     rng: np.random.Generator,
 ) -> Any:
-    """Return the mesh and material of an ordered piece, an extruded outline with bevelled edges."""
+    """Add a piece to the scene, an extruded outline with bevelled edges, and return its Blender object.
+
+    thing: specification of the piece. number: its index in the job. rough: roughness of the paint. varnish:
+    strength and roughness.
+    """
     outline, thickness = np.array(thing["outline"]) / 10, thing["thickness"] / 10
     following = np.roll(outline, -1, axis=0)
     if np.sum(outline[:, 0] * following[:, 1] - following[:, 0] * outline[:, 1]) < 0:
@@ -173,7 +184,7 @@ def _add_piece(
 
 
 def _spread_factor(seed: int) -> float:
-    """Return the factor by which a picture's pieces fall closer together, 1 for half of the seeds."""
+    """Return the factor on the distances between falling pieces: 1 for half of the seeds, less for others."""
     # A separate generator, as for varnish, keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x4EA9])
     return float(rng.uniform(0.3, 0.7)) if rng.random() < 0.5 else 1.0
@@ -188,7 +199,10 @@ def _random_varnish(seed: int) -> tuple[float, float]:
 def _paint_material(
     thing: dict[str, Any], folder: Path, rough: float, varnish: tuple[float, float], rng: np.random.Generator
 ) -> Any:
-    """Return a piece's material: paint over visible wood, a printed face, and varnish (strength, roughness)."""
+    """Return a piece's material: paint through which wood shows, a printed face if any, and varnish.
+
+    Arguments as in `_add_piece`.
+    """
     made, tree, surface = add_material("paint")
     surface.inputs["Roughness"].default_value = rough
     surface.inputs["Coat Weight"].default_value, surface.inputs["Coat Roughness"].default_value = varnish
@@ -225,7 +239,11 @@ def _drop_pieces(
     tumbled: float,
     rng: np.random.Generator,
 ) -> list[Any]:
-    """Drop pieces into a hand by physics simulation; return those that come to rest in it."""
+    """Drop pieces into a hand by physics simulation, and return the Blender objects of those that stay in it.
+
+    things: specifications of the pieces. heaped: factor on their distances. varnish: strength and roughness.
+    tumbled: fraction that falls in random orientation.
+    """
     scene = bpy.context.scene
     rough = float(rng.uniform(0.25, 0.9))
     bpy.ops.rigidbody.world_add()
@@ -259,6 +277,7 @@ def _drop_pieces(
 
 
 def _make_rigid(thing: Any, kind: str, shape: str) -> None:
+    """Add a rigid body to a Blender object. kind: ACTIVE (falls) or PASSIVE. shape: of its collisions."""
     with bpy.context.temp_override(object=thing, active_object=thing, selected_objects=[thing]):
         bpy.ops.rigidbody.object_add()
     body = thing.rigid_body
@@ -271,7 +290,7 @@ def _make_rigid(thing: Any, kind: str, shape: str) -> None:
 
 
 def _visible_pieces(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
-    """Return the ground truth of each piece in view, by casting a ray through each pixel."""
+    """Return the ground truth of each piece, found by a ray through each pixel. side: of the picture, px."""
     bpy.context.view_layer.update()
     scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
     number = {piece.name: k for k, piece in enumerate(lying)}
@@ -302,6 +321,10 @@ def _visible_pieces(camera: Any, side: int, lying: list[Any]) -> list[dict[str, 
 
 
 def _piece_truth(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
+    """Return the ground truth of one piece.
+
+    pixels: (x, y) where it is visible. whole: number of pixels where it would be visible if nothing hid it.
+    """
     ordered = int(piece.name.removeprefix("piece"))
     if not pixels:
         return {"ordered": ordered, "visible": 0.0, "box": None}
@@ -311,7 +334,7 @@ def _piece_truth(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[
 
 
 def main() -> None:
-    """Render the ordered pictures of a folder."""
+    """Render the jobs in a folder."""
     folder, assets = Path(sys.argv[1]), Path(sys.argv[2])
     render_jobs(lambda job: render(job, folder, assets), folder, sys.argv[3:5])
 

@@ -1,11 +1,13 @@
-"""Render mazes: `PYTHON -m models.path_tracing.render_mazes FOLDER [FIRST LAST]`, by a Python with bpy.
+"""Renders jobs of mazes: `PYTHON -m models.path_tracing.render_mazes FOLDER [FIRST LAST]`, by a Python with bpy.
 
-Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11), and only the files of this folder. For every
-picture, `SEED.jpg` in 1280 × 720 (crowds: 600 × 600), a line of `truth-FIRST.jsonl` holds the corners of the field
-(px, clockwise from the outer corner of place 0), the bounding box of the spare (x, y, width, height in px) or null,
-the camera's tilt in degrees and the exposure relative to a usual one. A crowd's line also holds the position of the
-camera, in tiles right and down from the corner of place 0 and above the field, and the visible fractions of discs,
-wizards and start rings as the order lists them. Existing pictures are not rendered again.
+Needs `pip install bpy==4.5.15 opencv-python-headless` (Python 3.11), and only the files of this folder. A picture
+is `SEED.jpg`, 1280 × 720 px (crowds: 600 × 600). A line of `truth-FIRST.jsonl` holds its ground truth: the corners
+of the field (px, clockwise from the outer corner of place 0), the bounding box of the spare (x, y, width, height in
+px) or null, the camera's tilt in degrees, and the exposure (1 is a normal one).
+
+A crowd's line also holds the position of the camera, in tiles right and down from the corner of place 0 and above
+the field, and the visible fractions of discs, wizards and start rings in the job's order. Existing pictures are not
+rendered again.
 """
 
 from __future__ import annotations
@@ -30,31 +32,31 @@ from models.path_tracing.wizard_crowd import stand_crowd, visible_fractions
 _PICTURE = (1280, 720)
 """Width and height of a picture, px."""
 _CROWD_PICTURE = (600, 600)
-"""The same of a crowd: the square that the board takes of a whole picture, slightly reduced."""
+"""Width and height of a picture of a crowd, px: about the square that the board fills in other pictures."""
 _SAMPLES = 5
 """Samples per pixel."""
 _CROWD_SAMPLES = 4
-"""The same of a crowd."""
+"""Samples per pixel of a crowd."""
 _TARGET = 0.2
-"""Mean linear brightness to which a usual exposure leads."""
+"""Mean linear brightness of a picture with normal exposure."""
 _UNDEREXPOSED = 0.2
-"""Fraction of pictures at about half the usual exposure."""
+"""Fraction of pictures at about half the normal exposure."""
 
 
 @dataclass(frozen=True, slots=True)
 class _AddedObjects:
-    """What lies and stands in a scene."""
+    """Objects that were added to a scene."""
 
     spare: np.ndarray | None
-    """Corners of the spare's face, (4, 3); None if there was no room."""
+    """Corners of the spare's face, cm, (4, 3); None if there was no room."""
     tokens: list[Token]
-    """Tokens on the board, in the order's order."""
+    """Tokens on the board, in the order of the job."""
     wizards: list[Any]
-    """Blender's objects of the wizards, in the order's order."""
+    """Blender objects of the wizards, in the order of the job."""
 
 
 def render(job: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
-    """Render one order to `SEED.jpg` and return its ground truth."""
+    """Render one job to `SEED.jpg`, and return its ground truth. job: as `MazeJob` in JSON."""
     seed = job["seed"]
     rng = np.random.default_rng([seed, 0x3A])
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -100,7 +102,10 @@ def render(job: dict[str, Any], folder: Path, threads: int) -> dict[str, Any]:
 def _crowd_truth(
     scene: MazeScene, job: dict[str, Any], laid: _AddedObjects, camera: Any, lift: float
 ) -> dict[str, Any]:
-    """Return where the camera is, in tiles, and which fraction of each thing is visible."""
+    """Return the further ground truth of a crowd: the camera's position in tiles, and visible fractions.
+
+    laid: objects of the scene. lift: height of the field above Blender's origin, cm.
+    """
     x, y, z = camera.location - Vector((0, 0, lift))
     eye = np.array([x / TILE + SIZE / 2, SIZE / 2 - y / TILE, z / TILE])
     rings = [[Vector((x, y, z + lift)) for x, y, z in scene.ring_points(place)] for _, place in job["starts"]]
@@ -110,7 +115,10 @@ def _crowd_truth(
 
 
 def _add_position(scene: MazeScene, job: dict[str, Any], rng: np.random.Generator, project: Any) -> _AddedObjects:
-    """Add everything that a position shows and return it."""
+    """Add board, spare, tokens, wizards and wands of a job to the scene, and return them.
+
+    project: function from a point of the scene to px of the picture.
+    """
     scene.lay_board(job["tiles"], {place: colour for colour, place in job["starts"]})
     spare = _spare_place(scene, rng, project)
     corners = None if spare is None else scene.lay_spare(job["spare"], spare)
@@ -141,7 +149,10 @@ def _add_position(scene: MazeScene, job: dict[str, Any], rng: np.random.Generato
 def _stand_wizards(
     scene: MazeScene, wizards: list[tuple[str, int]], tops: dict[int, float], rng: np.random.Generator
 ) -> list[Any]:
-    """Stand the wizards of a game on their places, two on one place beside each other, and return their objects."""
+    """Add wizards to the scene, two on one place beside each other, and return their Blender objects.
+
+    wizards: colour and place of each. tops: height of the token on a place, cm.
+    """
     shared: dict[int, int] = {}
     made = []
     for colour, place in wizards:
@@ -154,12 +165,16 @@ def _stand_wizards(
 
 
 def _middle(place: int) -> tuple[float, float]:
+    """Return the middle (x, y) of a place, cm."""
     row, column = divmod(place, SIZE)
     return (column - 3) * TILE, (3 - row) * TILE
 
 
 def _spare_place(scene: MazeScene, rng: np.random.Generator, project: Any) -> tuple[float, float] | None:
-    """Return a random place beside the board that the camera sees; None if none is found."""
+    """Return a random point (x, y) beside the board, in cm, where a spare would be wholly in view.
+
+    None if no such point is found. project: function from a point of the scene to px of the picture.
+    """
     reach = SIZE * TILE / 2 + scene.rim + 0.75 * TILE
     width, height = _picture_size()
     for attempt in range(60):
@@ -179,7 +194,11 @@ def _spare_place(scene: MazeScene, rng: np.random.Generator, project: Any) -> tu
 def _hang_camera(
     rng: np.random.Generator, tilt: float, turn: float, reach: tuple[float, float], lift: float
 ) -> Any:
-    """Add a camera that shows a rectangle of half-sizes `reach` (cm) as a whole. tilt, turn: degrees."""
+    """Add a camera that shows a rectangle around the origin as a whole, and return it.
+
+    tilt: from straight down, degrees. turn: direction of the tilt, degrees. reach: half width and half depth of the
+    rectangle, cm. lift: height of the rectangle, cm.
+    """
     lens = bpy.data.cameras.new("camera")
     camera = bpy.data.objects.new("camera", lens)
     bpy.context.collection.objects.link(camera)
@@ -206,7 +225,10 @@ def _hang_camera(
 
 
 def _project(camera: Any, point: Any, lift: float) -> tuple[float, float]:
-    """Return where a point of the scene's frame lies in the picture, px."""
+    """Return where a point of the scene appears in the picture, px.
+
+    point: (x, y, z), cm. lift: height of the scene's frame above Blender's origin, cm.
+    """
     bpy.context.view_layer.update()
     x, y, z = camera.matrix_world.inverted() @ Vector((point[0], point[1], point[2] + lift))
     width, height = _picture_size()
@@ -220,6 +242,7 @@ def _picture_size() -> tuple[int, int]:
 
 
 def _set_up_tracing(samples: int, threads: int) -> None:
+    """Choose the path tracer with this number of samples per pixel and of threads."""
     scene = bpy.context.scene
     scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
     scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.max_bounces = samples, True, 3
@@ -229,7 +252,7 @@ def _set_up_tracing(samples: int, threads: int) -> None:
 
 
 def _render_photograph(exposure: float, rng: np.random.Generator) -> np.ndarray:
-    """Trace the scene and return it as a camera takes it: exposure, white balance, noise, blur, 8 bit BGR."""
+    """Render the scene, and return it as a camera would: exposure, white balance, noise, blur; 8-bit BGR."""
     with tempfile.TemporaryDirectory() as folder:
         bpy.context.scene.render.filepath = f"{folder}/traced.exr"
         bpy.ops.render.render(write_still=True)
@@ -250,7 +273,7 @@ def _render_photograph(exposure: float, rng: np.random.Generator) -> np.ndarray:
 
 
 def main() -> None:
-    """Render the ordered pictures of a folder."""
+    """Render the jobs in a folder."""
     folder = Path(sys.argv[1])
     render_jobs(lambda job: render(job, folder, threads=1), folder, sys.argv[2:4])
 

@@ -1,4 +1,4 @@
-"""Scene of a path-traced hand: a table with objects, a lamp, perhaps a window, and a camera.
+"""Surroundings of a path-traced scene: table top, lamps, a window, scattered cards, and a camera for hands.
 
 Run by Blender's Python. Lengths in centimetres, z up, the palm's centre at the origin.
 """
@@ -20,20 +20,20 @@ TABLE_CM = -8.0
 
 
 def linear_rgba(bgr: Any) -> tuple[float, ...]:
-    """Convert a colour (BGR, 0 to 255, sRGB) to Blender's linear RGBA."""
+    """Return a colour (BGR, sRGB, 0 to 255) as Blender's linear RGBA (0..1)."""
     srgb = np.asarray(bgr[::-1], float) / 255
     return (*np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4), 1.0)
 
 
 def add_material(name: str) -> tuple[Any, Any, Any]:
-    """Create a Blender material; return it with its node tree and its surface shader."""
+    """Create a Blender material, and return it with its node tree and its surface shader."""
     made = bpy.data.materials.new(name)
     made.use_nodes = True
     return made, made.node_tree, made.node_tree.nodes["Principled BSDF"]
 
 
 def add_table_and_lamp(rng: np.random.Generator) -> None:
-    """Add a table top with a random texture, and random lamps, to the scene."""
+    """Add a table with a random texture, a random lamp and light from the sky to the scene."""
     bpy.ops.mesh.primitive_plane_add(size=200, location=(0, 0, TABLE_CM))
     made, tree, surface = add_material("table")
     noise, ramp = tree.nodes.new("ShaderNodeTexNoise"), tree.nodes.new("ShaderNodeValToRGB")
@@ -55,7 +55,7 @@ def add_table_and_lamp(rng: np.random.Generator) -> None:
 
 
 def lay_ground(picture: Path, rng: np.random.Generator) -> None:
-    """Add a table top with a picture, one pixel per mm."""
+    """Add a table top that shows a picture at 1 px/mm. picture: file."""
     image = bpy.data.images.load(str(picture.resolve()))
     bpy.ops.mesh.primitive_plane_add(size=1, location=(0, 0, TABLE_CM + 0.02))
     bpy.context.object.scale = (image.size[0] / 10, image.size[1] / 10, 1)
@@ -82,6 +82,7 @@ def scatter_cards(rng: np.random.Generator) -> None:
 def _add_card(
     at: tuple[float, float, float], across: float, deep: float, turn: float, rng: np.random.Generator
 ) -> None:
+    """Add a plain rectangle. at: its middle. across, deep: its size. turn: radians."""
     bpy.ops.mesh.primitive_plane_add(size=1, location=at, rotation=(0, 0, turn))
     sheet = bpy.context.object
     sheet.scale = (across, deep, 1)
@@ -92,7 +93,7 @@ def _add_card(
 
 
 def light_window(seed: int) -> None:
-    """Add daylight from one side, lower and bluer than the lamp, with probability one half."""
+    """Add daylight from one side, lower and bluer than the lamp, for half of the seeds."""
     # A separate generator keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x817D])
     if rng.random() < 0.5:
@@ -103,7 +104,10 @@ def light_window(seed: int) -> None:
 def _add_lamp(
     rng: np.random.Generator, degrees: tuple[float, float], across: tuple[float, float], bright: tuple[float, float]
 ) -> Any:
-    """Return a random lamp over the hand. degrees, across, bright: ranges of elevation, width (cm) and strength."""
+    """Add a random lamp above the origin, and return it.
+
+    degrees, across, bright: ranges of its elevation (degrees), width (cm) and strength.
+    """
     azimuth, elevation, away = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(*degrees)), 150
     flat = away * math.cos(elevation)
     at = Vector((flat * math.cos(azimuth), flat * math.sin(azimuth), away * math.sin(elevation)))
@@ -116,7 +120,7 @@ def _add_lamp(
 
 
 def hang_camera(rng: np.random.Generator) -> tuple[Any, int]:
-    """Add a random camera one metre above the hand; return it and the side of its picture in px."""
+    """Add a random camera about one metre above the hand; return it, and the side of its picture in px."""
     scene = bpy.context.scene
     side = round(10 * _ACROSS_CM * float(rng.uniform(0.8, 1.15)))
     lens = bpy.data.cameras.new("camera")

@@ -1,6 +1,6 @@
-"""Enrolment data for path-traced hands, which have no table to enrol pieces on.
+"""Simulated enrolment of the pieces in path-traced hands, which have no table to enrol pieces on.
 
-The colours of the painted pieces are measured on fully visible ones; those of signs are computed from their printed
+The colours of painted pieces are measured on fully visible ones. Those of signs are computed from their printed
 faces in the light of these pieces.
 """
 
@@ -28,21 +28,21 @@ from vision.readings import Box
 _MIN_VISIBLE = 0.9
 """Visible fraction from which a piece is used to measure the paint's colour."""
 _FALLBACK_VISIBLE = 0.5
-"""The same where no piece is visible that much."""
+"""Visible fraction that suffices where no piece is visible that much."""
 _EVENLY = 0.25
-"""Standard deviation of log brightness over an enrolled piece, which lies flat and is lit evenly."""
+"""Deviation of log brightness from the median within which a pixel counts as evenly lit."""
 _EXPOSURE_SPREAD = 0.15
 """Standard deviation of the log of the light's strength between enrolment and play."""
 _TINT_SPREAD = 0.04
 """Standard deviation of the log of each channel between enrolment and play."""
 _AREA_SPREAD = 0.15
 """Standard deviation of the log of areas between enrolments."""
-_USUAL_MM2 = 250.0
+_TYPICAL_MM2 = 250.0
 """Typical area of kinds that a rendered hand does not contain, mm²."""
 _OTHER_AREA_SPREAD = 0.3
-"""Standard deviation of the log of their areas."""
+"""Standard deviation of the log of areas of kinds that a rendered hand does not contain."""
 _DEFAULT_LIGHT = 0.5
-"""Fraction of a paint's light assumed where no painted piece is visible."""
+"""Ratio of visible to painted brightness, where no painted piece is visible."""
 _GRAIN_SPREAD = 0.05
 """Standard deviation of the log of light within a painted piece."""
 _DEFAULT_PIXELS = 40
@@ -59,21 +59,21 @@ class TracedHand:
     """One path-traced hand with its ground truth."""
 
     seed: int
-    """Seed of the order."""
+    """Seed of the render job."""
     picture: Image
     """BGR picture."""
     pieces: tuple[RenderedPiece, ...]
     """Pieces that came to rest in the hand."""
     faces: tuple[Image | None, ...]
-    """Printed face (BGR) of each ordered piece; None without print."""
+    """Printed face (BGR) of each piece of the job; None without print."""
     paints: tuple[tuple[int, int, int], ...]
-    """Paint (BGR) of each ordered piece."""
+    """Paint (BGR) of each piece of the job."""
     areas: tuple[float, ...]
-    """Area of the smallest rectangle around each ordered piece as enrolled, mm²."""
+    """Area that enrolment would measure for each piece of the job, mm²."""
 
 
 def read_hands(source: Path) -> list[TracedHand]:
-    """Read the rendered hands of a folder with their orders, sorted by seed."""
+    """Return the rendered hands in a folder with their ground truth, sorted by seed."""
     jobs = {int(job["seed"]): job["pieces"] for job in json.loads((source / "specs.json").read_text("utf-8"))}
     return [
         TracedHand(
@@ -89,6 +89,7 @@ def read_hands(source: Path) -> list[TracedHand]:
 
 
 def _read_face(source: Path, thing: dict[str, Any]) -> Image | None:
+    """Return the printed face (BGR) of a piece; None without one. thing: specification of the piece."""
     if thing["face"] is None:
         return None
     face = cv2.imread(str(source / thing["face"]))
@@ -101,7 +102,7 @@ def visible_pieces(hand: TracedHand) -> list[RenderedPiece]:
 
 
 def piece_kinds(hand: TracedHand) -> list[str]:
-    """Return the kind of each ordered piece: pieces with a printed face are signs, all others one kind."""
+    """Return the kind of each piece of the job: those with a printed face are signs, all others search pieces."""
     signs = iter(SIGNS)
     return [ONLY_SEARCH_KIND if face is None else next(signs, SIGNS[-1]) for face in hand.faces]
 
@@ -114,10 +115,10 @@ def models_of(
     rng: np.random.Generator,
     known: Collection[str],
 ) -> dict[str, KindColours]:
-    """Return colour models of a hand's kinds, as if they had been enrolled in a slightly different light.
+    """Return the colour model of each kind, as if enrolled in slightly different light.
 
-    there: visible pieces. square: the hand's crop. placed: box of each visible piece, px of the crop. known:
-    enrolled signs.
+    there: visible pieces of the hand. square: crop of the hand. placed: box of each visible piece, px of the crop.
+    known: signs that count as enrolled.
     """
     wood = [(one, box) for one, box in zip(there, placed, strict=True) if hand.faces[one.job_index] is None]
     plain = [central_light(square, box) for one, box in wood if one.visible >= _MIN_VISIBLE]
@@ -144,19 +145,20 @@ def models_of(
 
 
 def areas_of(hand: TracedHand, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
-    """Return the area (mm²) with which each kind would be enrolled, with noise.
+    """Return the area (mm²) with which each kind would be enrolled, with random errors.
 
-    Kinds that are not in the hand have a typical one.
+    Kinds that are not in the hand have a typical area. models: colour models of the enrolled kinds.
     """
     known = dict(zip(reversed(piece_kinds(hand)), reversed(hand.areas), strict=True))
     return {
-        kind: known.get(kind, _USUAL_MM2 * math.exp(rng.normal(0, _OTHER_AREA_SPREAD)))
+        kind: known.get(kind, _TYPICAL_MM2 * math.exp(rng.normal(0, _OTHER_AREA_SPREAD)))
         * math.exp(rng.normal(0, _AREA_SPREAD))
         for kind in models
     }
 
 
 def _linear_paint(of: tuple[int, int, int]) -> Light:
+    """Return a paint (BGR, 0 to 255) as linear light, (1, 3)."""
     return np.asarray(linear(np.array([[of]], np.uint8)), np.float32).reshape(1, 3)
 
 
@@ -167,12 +169,13 @@ def _face_light(face: Image) -> Light:
 
 
 def _evenly_lit(light: Light) -> Light:
+    """Return the pixels whose brightness is near the median, as on a piece that lies flat, (m, 3)."""
     bright = np.log(light.mean(axis=1) + 0.003)
     return np.asarray(light[np.abs(bright - np.median(bright)) <= _EVENLY], np.float32)
 
 
 def central_light(square: Image, box: Box) -> Light:
-    """Return the linear BGR pixels in the middle of a box, (n, 3)."""
+    """Return the linear BGR pixels in the middle half of a box, (n, 3). square: picture, BGR. box: px."""
     x, y, width, height = box
     rows, columns = (slice(int(a + side / 4), int(a + 3 * side / 4) + 1) for a, side in ((y, height), (x, width)))
     return np.asarray(linear(square[rows, columns]).reshape(-1, 3), np.float32)

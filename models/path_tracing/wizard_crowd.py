@@ -1,4 +1,4 @@
-"""Crowds of wizards of many shapes on a path-traced maze, and how much of each thing the camera shows.
+"""Adds crowds of wizards of many shapes to a path-traced maze, and computes the visible fractions of objects.
 
 Run by Blender's Python. Lengths in centimetres, except that outlines of wizards are in tiles.
 """
@@ -11,7 +11,8 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from models.path_tracing.maze_scene import SIZE, TILE, MazeScene, ball_outline
+from models.path_tracing.blender_meshes import ball_outline
+from models.path_tracing.maze_scene import SIZE, TILE, MazeScene
 
 _PAINTS = {
     "red": ((40, 35, 190), (60, 50, 215), (35, 25, 140), (30, 60, 200)),
@@ -20,25 +21,25 @@ _PAINTS = {
     "white": ((236, 238, 240), (215, 225, 230), (190, 198, 204), (215, 235, 245)),
     "other": ((60, 130, 40), (32, 30, 34), (40, 190, 220), (140, 60, 130), (120, 120, 120)),
 }
-"""Usual paints of wizards and of pawns of other games, BGR."""
+"""Typical paints of wizards and of pawns of other games, BGR."""
 _RING_PAINTED = 0.6
 """Fraction of pictures whose wizards have nearly the paint of their rings."""
 _ALIKE = 0.5
-"""Fraction of pictures whose wizards have one shape."""
+"""Fraction of pictures whose wizards all have the same shape."""
 _MIN_SEPARATION = 0.3
-"""Least distance of two wizards, in tiles."""
+"""Minimum distance of two wizards, in tiles."""
 _DIRECTIONS = 14
 """Rays along each side of a wizard's bounding box by which its visible fraction is estimated."""
 _SAME_POINT = 0.2
-"""Distance within which a ray meets the point that it is aimed at, cm."""
+"""Distance between a ray's hit and its target below which the target is visible, cm."""
 
 
 def stand_crowd(
     scene: MazeScene, wizards: list[tuple[str, int]], tops: dict[int, float], rng: np.random.Generator
 ) -> list[Any]:
-    """Stand wizards near the middles of their places and return their objects.
+    """Add wizards near the middles of their places, and return their Blender objects.
 
-    wizards: colour, or "other" for a pawn of another game, and place of each. tops: heights of tokens by place.
+    wizards: colour and place of each; "other" for a pawn of another game. tops: height of the token on a place, cm.
     """
     ring_painted, shape = rng.random() < _RING_PAINTED, _random_outline(rng) if rng.random() < _ALIKE else None
     points: list[np.ndarray] = []
@@ -61,12 +62,12 @@ def stand_crowd(
 
 
 def _jittered_paint(paint: Any, rng: np.random.Generator, spread: float) -> np.ndarray:
-    """Return a paint (BGR) with random deviations."""
+    """Return a paint (BGR) with random deviations. spread: standard deviation of each channel, 0 to 255."""
     return np.clip(np.asarray(paint) * rng.uniform(0.88, 1.1) + rng.normal(0, spread, 3), 4, 250)
 
 
 def _random_outline(rng: np.random.Generator) -> np.ndarray:
-    """Return height and radius of a random figure from foot to tip, (N, 2), in tiles."""
+    """Return height and radius along the outline of a random figure, from foot to tip, (n, 2), in tiles."""
     tall, wide = float(rng.uniform(0.35, 1.05)), float(rng.uniform(0.12, 0.26))
     kind = int(rng.integers(6))
     if kind == 0:  # cone with a round head
@@ -100,9 +101,9 @@ def _random_outline(rng: np.random.Generator) -> np.ndarray:
 
 
 def visible_fractions(camera: Any, things: dict[str, list[Any]], rings: list[list[Any]]) -> dict[str, list[float]]:
-    """Return the visible fraction of each object by kind, and of each ring ("rings").
+    """Return the visible fraction of each object, by kind, and of each start ring (kind "rings").
 
-    rings: points along each, in Blender's frame.
+    things: Blender objects by kind. rings: points along each ring, in Blender's frame.
     """
     bpy.context.view_layer.update()
     eye = camera.matrix_world.translation
@@ -112,7 +113,11 @@ def visible_fractions(camera: Any, things: dict[str, list[Any]], rings: list[lis
 
 
 def _visible_fraction(thing: Any, eye: Any) -> float:
-    """Return the visible fraction of an object: of the rays that would meet it alone, those that do meet it."""
+    """Return the visible fraction of an object.
+
+    It is computed with a grid of rays: of those that would hit the object alone, the fraction that hit it first.
+    eye: position of the camera.
+    """
     inverse = thing.matrix_world.inverted()
     corners = [thing.matrix_world @ Vector(corner) for corner in thing.bound_box]
     low, high = np.min(corners, axis=0), np.max(corners, axis=0)
@@ -133,13 +138,13 @@ def _visible_fraction(thing: Any, eye: Any) -> float:
 
 
 def _is_visible(eye: Any, point: Any) -> bool:
-    """Return whether nothing hides a point from the camera."""
+    """Return whether nothing hides a point from the camera. eye: position of the camera."""
     hit = _first_hit(eye, point)
     return hit is not None and (hit[1] - point).length < _SAME_POINT
 
 
 def _first_hit(eye: Any, target: Any) -> tuple[str, Any] | None:
-    """Return the name of what a ray from the camera towards a point meets first, and where; None for nothing."""
+    """Return name and point of the first object that a ray from `eye` towards `target` hits; None for nothing."""
     graph = bpy.context.evaluated_depsgraph_get()
     met, at, _, _, thing, _ = bpy.context.scene.ray_cast(graph, eye, (target - eye).normalized())
     return (thing.name, at) if met else None

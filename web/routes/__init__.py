@@ -1,1 +1,1 @@
-"""HTTP routes: state, history, exports, phone camera and diagnostics."""
+"""HTTP routes: running and saved games, score downloads, enrolment, phone camera, app installation, diagnostics."""

@@ -1,4 +1,4 @@
-"""What a browser needs to install the page as an app: manifest, icons, service worker, and the page's words."""
+"""Routes with which a browser installs the page as an app: manifest, icons, service worker, translated texts."""
 
 from __future__ import annotations
 
@@ -23,15 +23,19 @@ _MARK_UNITS = 64
 
 
 def installation(served: str | None = None) -> Blueprint:
-    """Return the blueprint of manifest, icons, service worker, translated words and version.
+    """Return the blueprint of manifest, icons, service worker, translated texts and version.
 
-    served: id of the game after which the installed app is named; None: the first one.
+    served: id of the game whose title the installed app has; None: that of the first available game.
     """
     blueprint = Blueprint("installed", __name__)
 
     @blueprint.get("/words/<language>-<mark>.js")
     @open_to_all
     def words(language: str, mark: str) -> Response:
+        """Return the script of the page's translated texts.
+
+        mark: hash of the texts in the address; the browser may keep the script if it is the present one.
+        """
         if language not in ("ja", "pt"):
             raise NotFound
         script, now = page_words(language)
@@ -77,6 +81,7 @@ def installation(served: str | None = None) -> Blueprint:
     @blueprint.get("/service-worker.js")
     @open_to_all
     def worker() -> Response:
+        """Return the script of the service worker."""
         response = make_response(render_template("service-worker.js", version=version(), names=offline_names()))
         response.mimetype = "text/javascript"
         response.headers["Cache-Control"] = "no-cache"
@@ -85,6 +90,7 @@ def installation(served: str | None = None) -> Blueprint:
     @blueprint.get("/not-reached")
     @open_to_all
     def not_reached() -> Response:
+        """Return the page that an installed app shows while the server cannot be reached."""
         response = make_response(render_template("not-reached.html"))
         response.headers["Cache-Control"] = "no-store"
         return response
@@ -92,6 +98,7 @@ def installation(served: str | None = None) -> Blueprint:
     @blueprint.get("/version")
     @open_to_all
     def present_version() -> Response:
+        """Return the version of the page's files as text."""
         response = make_response(version())
         response.mimetype = "text/plain"
         response.headers["Cache-Control"] = "no-store"
@@ -102,7 +109,10 @@ def installation(served: str | None = None) -> Blueprint:
 
 @lru_cache(maxsize=len(ICON_SIZES))
 def icon_png(size: int) -> bytes:
-    """Return the icon as PNG, its background reaching to the edges, so that any launcher may cut its own shape."""
+    """Return the app's icon as PNG. size: width, px.
+
+    Its background fills the square, so that a launcher can cut any shape.
+    """
     mark = (STATIC / "mark.svg").read_text(encoding="utf-8").replace('rx="14"', "")
     whole = mark.replace("<svg ", f'<svg width="{_MARK_UNITS}mm" height="{_MARK_UNITS}mm" ', 1)
     pixels = cv2.resize(rasterise(whole, size / _MARK_UNITS), (size, size), interpolation=cv2.INTER_AREA)

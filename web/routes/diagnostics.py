@@ -1,4 +1,4 @@
-"""Diagnostics: figures for the health page, and a zip file to attach to a bug report."""
+"""Routes of diagnostics: figures for the health page, and a zip file to attach to a bug report."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _LIBRARIES = {
 
 
 class _Options(BaseModel):
-    """Options of a diagnostic file."""
+    """Options of a diagnostic file, from the request's body."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -55,12 +55,13 @@ class _Options(BaseModel):
 
 
 def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Blueprint:
-    """Return the blueprint of the diagnostic routes, and start keeping the log's latest lines."""
+    """Return the blueprint of the diagnostic routes; from then on the log's latest lines are kept."""
     blueprint = Blueprint("diagnostics", __name__)
     log = keep_recent_log()
     started = time.monotonic()
 
     def figures(*, host: bool) -> dict[str, Any]:
+        """Return the figures of the health page. host: whether they may contain paths of files."""
         return {
             "camera": as_plain(table.view.camera),
             "readings": as_plain(table.timings.view()),
@@ -79,6 +80,7 @@ def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Bluep
     @blueprint.post("/api/diagnostics")
     @open_to(HOST)
     def collect() -> Response:
+        """Return the diagnostic file, in which secrets are redacted, as a download."""
         try:
             options = _Options.model_validate_json(request.get_data() or b"{}")
         except ValidationError:
@@ -123,7 +125,7 @@ def _profile_summary(table: RunningTable) -> dict[str, Any] | None:
 
 
 def _calibration_time(folder: Path) -> str | None:
-    """Return the time of the calibration, ISO 8601: that of the oldest stored picture of the empty table."""
+    """Return the time of the calibration (ISO 8601), that of the oldest stored picture of the empty table."""
     times = []
     with suppress(OSError):
         times = [path.stat().st_mtime for path in folder.glob("view-*.jpg")]
@@ -132,6 +134,7 @@ def _calibration_time(folder: Path) -> str | None:
 
 @cache
 def _library_versions() -> dict[str, str]:
+    """Return the versions of the companion, Python and the libraries, and the operating system, by name."""
     found = {"companion": __version__, "Python": platform.python_version()}
     for name, package in _LIBRARIES.items():
         with suppress(PackageNotFoundError):
@@ -140,6 +143,7 @@ def _library_versions() -> dict[str, str]:
 
 
 def _journal_summary(table: RunningTable, *, host: bool) -> dict[str, Any] | None:
+    """Return id, entries and size of the running game's journal, for hosts also its path; None without a game."""
     game = table.view.game
     if game is None or table.past is None:
         return None
@@ -158,15 +162,18 @@ def _screen_counts(access: AccessControl) -> dict[str, int]:
 
 
 def _command_line_options(app: Flask) -> Mapping[str, Any]:
+    """Return the command-line options of this run."""
     found: Mapping[str, Any] = app.extensions.get(SETTINGS, {})
     return found
 
 
 def _json_text(value: object) -> str:
+    """Return a value as indented JSON text."""
     return json.dumps(value, indent=1, ensure_ascii=False, default=str) + "\n"
 
 
 def _zip_file(texts: Mapping[str, str], picture: bytes | None) -> bytes:
+    """Return a zip file of these texts, by file name, and of the picture (JPEG) if there is one."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in texts.items():

@@ -1,4 +1,4 @@
-"""The set-up routes: what is enrolled, the pictures of drafts, boards and cards, and importing a deck."""
+"""Routes of enrolment: what is enrolled, pictures of drafts, boards and cards, and the import of a deck."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from web.people.security import limit_body, open_to
 from web.table_interface import RunningTable, enrolment_of
 
 MAX_DECK_BYTES = 64 * 1024 * 1024
-"""Bytes of an imported profile or deck; a deck of cards alone has a few million."""
+"""Maximum size of an imported profile or deck, bytes; a deck of cards alone has a few million."""
 
 
 def enrolment(table: RunningTable) -> Blueprint:
-    """Return the blueprint of the set-up routes, for hosts."""
+    """Return the blueprint of the enrolment routes, for hosts."""
     blueprint = Blueprint("enrolment", __name__, url_prefix="/api/teaching")
 
     @blueprint.get("/known")
@@ -77,6 +77,7 @@ def enrolment(table: RunningTable) -> Blueprint:
 
 
 def _picture_response(data: bytes | None, media_type: str) -> Response:
+    """Return a response with a picture, or status 404 if it is None."""
     if data is None:
         return make_response("That picture is gone: another one was taken since.\n", 404)
     response = make_response(data)

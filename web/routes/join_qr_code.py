@@ -1,4 +1,4 @@
-"""The QR code that a phone scans to join the table."""
+"""Route of the QR code that a phone scans to join the table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def join_code(access: AccessControl) -> Blueprint:
 
 
 def qr_response(text: str) -> Response:
-    """Return a response with a text's QR code as SVG, which browsers do not cache."""
+    """Return a response with a QR code of this text as SVG, which browsers do not cache."""
     picture = io.BytesIO()
     segno.make(text, error="m").save(picture, kind="svg", scale=4, dark="#14121a", light="#efe6d3")
     response = make_response(picture.getvalue())

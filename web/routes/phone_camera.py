@@ -1,4 +1,4 @@
-"""The page that makes a phone the camera, and the channel that receives its pictures."""
+"""The page that makes a phone the camera, and the Socket.IO channel that receives its pictures."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ PAGE = "/camera"
 _CHANNEL = "camera/channel"
 """Path of the channel."""
 _COOKIE = "companion-camera"
-"""Cookie with the key, once a phone has scanned it."""
+"""Name of the cookie that stores the key after a phone has scanned it."""
 _KEY_LENGTH = 12
-"""Letters of a generated key; long, because it is scanned and not typed."""
+"""Number of letters of a generated key; many, because it is scanned and not typed."""
 _MAX_KEY_LENGTH = 80
-"""Characters of a key in an address that are compared."""
+"""Maximum number of compared characters of a key in an address."""
 _MAX_COOKIE_HEADER = 4096
-"""Characters of a Cookie header that are parsed."""
+"""Maximum number of parsed characters of a Cookie header."""
 _COOKIE_SECONDS = 180 * 24 * 60 * 60
 """Seconds for which a browser keeps the cookie."""
 _MAX_BODY_BYTES = 1024
-"""Bytes of a request's body; the page sends none."""
+"""Maximum size of a request's body, bytes; the page sends none."""
 _MAX_PAGES = 4
-"""Connected pages, of which one is the camera: a phone may reconnect before its old page is dropped."""
+"""Maximum number of connected pages: a phone may reconnect before its old page is dropped."""
 _MAX_PACKET_BYTES = LARGEST_PICTURE * 4 // 3 + 1024
-"""Bytes of a picture in base64 with its envelope, as long polling sends it."""
+"""Maximum size of a message, bytes: a picture in base64 with its envelope, as long polling sends it."""
 _NO_KEY = say("This phone cannot be the camera yet. Scan the code that the companion shows.")
 _TOO_MANY_PAGES = say("Too many phones are connected as the camera. Close the page on the others.")
 _FAILED = say("The companion could not process the picture. Its log has the details.")
@@ -54,7 +54,7 @@ _PING_TIMEOUT_SECONDS = 4
 
 
 def phone_app(link: PhoneLink) -> Flask:
-    """Return an application with nothing but the phone camera page."""
+    """Return a Flask application with nothing but the phone camera page and its channel."""
     app = AssetFlask("web")
     localise(app)
     app.register_blueprint(installation())
@@ -67,8 +67,9 @@ def phone_app(link: PhoneLink) -> Flask:
 def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
     """Add the phone camera page and its channel to an application.
 
-    The channel is separate because its messages are large. Only a browser that has opened the page with the key in
-    its address, as the QR code contains it, may be the camera. `app.extensions["camera_key"]` is that key.
+    The channel is separate from the screens' because its messages are large. Only a browser that has opened the
+    page with the key in its address, as in the QR code, may be the camera. key: None: a random one. The key is
+    stored in `app.extensions["camera_key"]`.
     """
     key = key or new_code(_KEY_LENGTH)
     app.extensions["camera_key"] = key
@@ -89,12 +90,18 @@ def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
 
 
 def address_with(address: str, key: str) -> str:
-    """Return the page's URL with the key as a query parameter, which authorises a phone as the camera."""
+    """Return the address of the camera page with the key as a query parameter.
+
+    A phone that opens it may be the camera.
+    """
     return f"{address}?key={key}"
 
 
 def _may_be_camera(environ: Mapping[str, Any], key: str) -> bool:
-    """Return whether a request is from the serving machine itself, or from a browser that has the key."""
+    """Return whether a request comes from the serving machine itself, or from a browser with the key in its cookie.
+
+    environ: WSGI environment of the request.
+    """
     if is_local(environ):
         return True
     try:
@@ -105,6 +112,7 @@ def _may_be_camera(environ: Mapping[str, Any], key: str) -> bool:
 
 
 def _page_blueprint(link: PhoneLink, key: str) -> Blueprint:
+    """Return the blueprint of the camera page and its QR code."""
     blueprint = Blueprint("phone", __name__)
 
     @blueprint.get(PAGE)
@@ -132,17 +140,19 @@ def _page_blueprint(link: PhoneLink, key: str) -> Blueprint:
     return blueprint
 
 
-def _translate_for(environ: Mapping[str, Any], line: str) -> str:
-    """Return a line in the language of the phone's page, by the request that connected it."""
-    return text_of(line, language_of(Request(dict(environ))))
+def _translate_for(environ: Mapping[str, Any], text: str) -> str:
+    """Return a text in the language of a phone's page. environ: WSGI environment of its connection."""
+    return text_of(text, language_of(Request(dict(environ))))
 
 
 def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
+    """Handle the events of the channel: a page connects or disconnects, and sends a picture or its lens."""
     pages: set[str] = set()
     environs: dict[str, Mapping[str, Any]] = {}
     lock = threading.Lock()
 
     def refused(environ: Mapping[str, Any], line: str) -> Exception:
+        """Return the exception that refuses a connection, with a text in the page's language."""
         error: Exception = socketio.exceptions.ConnectionRefusedError(_translate_for(environ, line))
         return error
 
@@ -163,7 +173,7 @@ def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
         set_join_deadline(environs.pop(sid, {}))
 
     def picture(sid: str, *payload: object) -> dict[str, object]:
-        """Store one picture and return the acknowledgement, after which the page sends the next one."""
+        """Store one picture and return the acknowledgement; after it the page sends the next picture."""
         try:
             return {"ok": True, "kept": link.offer(sid, payload[0] if len(payload) == 1 else None)}
         except PhoneRefused as error:

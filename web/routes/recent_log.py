@@ -1,4 +1,4 @@
-"""The latest lines of the log, kept in memory for the diagnostic file, and the redaction of secrets."""
+"""The latest warnings and errors of the log, kept in memory for the diagnostic file, and redaction of secrets."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _MAX_LINES = 400
-"""Lines that are kept; the oldest is dropped first."""
+"""Number of log records that are kept; the oldest is dropped first."""
 _MAX_LINE_CHARACTERS = 4000
-"""Characters of a line; the rest is cut off."""
+"""Number of characters of a log record; further ones are cut off."""
 _CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
 """User and password in a URL."""
 _SECRET_PARAMETER = re.compile(r"([?&](?:token|password|passwd|pwd|key|code|auth)=)[^&\s\"']+", re.IGNORECASE)
 
 
 class RecentLines(logging.Handler):
-    """A logging handler that keeps the latest warnings and errors."""
+    """Logging handler that keeps the latest warnings and errors."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -26,7 +26,7 @@ class RecentLines(logging.Handler):
         self._lines: deque[str] = deque(maxlen=_MAX_LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep one line, with its traceback if it has one."""
+        """Keep one record as text, with its traceback if it has one."""
         try:
             self._lines.append(self.format(record)[:_MAX_LINE_CHARACTERS])
         except Exception:
@@ -34,7 +34,7 @@ class RecentLines(logging.Handler):
 
     @property
     def text(self) -> str:
-        """The kept lines as one text, the oldest first."""
+        """The kept records as one text, the oldest first."""
         return "".join(f"{line}\n" for line in tuple(self._lines))
 
 
@@ -42,7 +42,7 @@ _RECENT_LINES = RecentLines()
 
 
 def keep_recent_log() -> RecentLines:
-    """Return the handler that keeps the latest lines, added to the root logger; idempotent."""
+    """Add the handler that keeps the latest records to the root logger, once, and return it."""
     root = logging.getLogger()
     if _RECENT_LINES not in root.handlers:
         # logging prints lines by itself only while the root logger has no handler; keep that output.
@@ -53,7 +53,7 @@ def keep_recent_log() -> RecentLines:
 
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
-    """Return a text with passwords in URLs, these secrets, and the home folder's path replaced."""
+    """Return a text with passwords in URLs, these secrets, and the path of the home folder replaced."""
     text = _SECRET_PARAMETER.sub(r"\1…", _CREDENTIALS.sub("…@", text))
     for secret in secrets:
         if secret:

@@ -1,4 +1,4 @@
-"""Read-only routes of the running game: its state, the legal moves, and pictures."""
+"""Read-only routes of the running game: its state, the legal moves, and its pictures."""
 
 from __future__ import annotations
 
@@ -28,12 +28,14 @@ def running_game(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/state")
     @open_to_all
     def state() -> Response:
+        """Return what is published to the sender's screen."""
         published = publication(table.view, principal(), games=offered_games(table.served))
         return jsonify(as_json(published))
 
     @blueprint.get("/api/options/<int:player>")
     @open_to(HOST, PLAYER)
     def options(player: int) -> Response:
+        """Return the moves offered to a player, with their texts."""
         check_seat(principal(), player)
         game = table.view.game
         if game is None or player >= len(game.seats):
@@ -49,36 +51,41 @@ def running_game(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/games")
     @open_to(HOST)
     def games() -> Response:
+        """Return the saved games."""
         return jsonify(games=[_as_dictionary(game) for game in table.games()])
 
     @blueprint.get("/preview.jpg")
     @open_to(HOST)
     def preview() -> Response:
+        """Return the camera's latest picture with the detections drawn over it."""
         hidden = hides_proposal(table.view, principal())  # what was read is drawn over the picture
         return _picture_response(None if hidden else table.preview())
 
     @blueprint.get("/api/evidence/<int:entry>.jpg")
     @open_to_all
     def evidence(entry: int) -> Response:
+        """Return the picture that was saved with a journal entry, number `entry`."""
         return _picture_response(table.evidence(entry, principal().seat))
 
     @blueprint.get("/api/proposal.jpg")
     @open_to(HOST)
     def whole_picture() -> Response:
+        """Return the whole picture from which the proposal or comparison named in the query was read."""
         return _picture_response(_read_picture(table, None))
 
     @blueprint.get("/api/proposal/<int:seat>.jpg")
     @open_to_all
     def picture_of_seat(seat: int) -> Response:
+        """Return the part that shows one seat, of the same picture."""
         return _picture_response(_read_picture(table, seat))
 
     return blueprint
 
 
 def _read_picture(table: RunningTable, seat: int | None) -> bytes | None:
-    """Return the picture of a seat, or the whole one, that the named proposal or comparison was read from.
+    """Return the picture (JPEG) from which a proposal or comparison was read; None if the sender may not see it.
 
-    What is not published to this screen has no picture for it.
+    Its id is the query parameter `of`. seat: whose part of the picture; None: the whole picture.
     """
     id, published = request.args.get("of", ""), publication(table.view, principal())
     shown = {each.id for each in (published.proposal, published.comparison) if each is not None}
@@ -86,11 +93,12 @@ def _read_picture(table: RunningTable, seat: int | None) -> bytes | None:
 
 
 def _as_dictionary(value: Any) -> Any:
+    """Return a dataclass as a dictionary; other values unchanged."""
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
 def _picture_response(jpeg: bytes | None) -> Response:
-    """Return a JPEG response, status 304 if the browser has the picture already, or 204 if there is none."""
+    """Return a JPEG response: status 304 if the browser has the picture already, 204 if there is none."""
     if jpeg is None:
         return make_response("", 204)
     response = make_response(jpeg)

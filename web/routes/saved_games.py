@@ -1,4 +1,4 @@
-"""Routes of saved games: list, moves, positions, pictures, export and import."""
+"""Routes of saved games: list, moves, states, pictures, export and import."""
 
 from __future__ import annotations
 
@@ -28,17 +28,21 @@ _CHUNK_BYTES = 256 * 1024
 
 
 def history(table: RunningTable) -> Blueprint:
-    """Return the blueprint of saved games; only hosts may export, import, or read others than the running game."""
+    """Return the blueprint of saved games.
+
+    Only hosts may list, export and import games, and read games other than the running one.
+    """
     blueprint = Blueprint("history", __name__, url_prefix="/api/history")
     importing = threading.Lock()
 
     def past() -> PastGames:
+        """Return the saved games. Raises `Refused` if none are kept."""
         if table.past is None:
             raise Refused("not_now", say("No games are saved here."))
         return table.past
 
     def check_readable(id: str) -> str:
-        """Return the id of a game that the sender may read. Raises `Refused` for others."""
+        """Return this id of a game if the sender may read the game. Raises `Refused` otherwise."""
         game = table.view.game
         if principal().role != HOST and (game is None or game.id != id):
             raise Refused(
@@ -54,16 +58,19 @@ def history(table: RunningTable) -> Blueprint:
     @blueprint.get("/<id>")
     @open_to_all
     def story(id: str) -> Response:
+        """Return a saved game with its moves, as the sender's seat may see them."""
         return jsonify(past().game(check_readable(id), principal().seat))
 
     @blueprint.get("/<id>/<int:place>")
     @open_to_all
     def moment(id: str, place: int) -> Response:
+        """Return the state after the first `place` steps of a saved game, as the sender's seat may see it."""
         return jsonify(as_plain(past().state_after(check_readable(id), place, principal().seat)))
 
     @blueprint.get("/<id>/evidence/<int:entry>.jpg")
     @open_to_all
     def evidence(id: str, entry: int) -> Response:
+        """Return the picture (JPEG) that was saved with a journal entry, number `entry`."""
         picture = past().evidence(check_readable(id), entry, principal().seat)
         if picture is None:
             raise Refused("not_now", say("No picture was saved with that move."))
@@ -77,11 +84,13 @@ def history(table: RunningTable) -> Blueprint:
     @blueprint.get("/<id>/game.zip")
     @open_to(HOST)
     def export(id: str) -> Response:
+        """Return a saved game as a zip file that can be imported."""
         return _zip_response(lambda buffer: past().export(id, buffer), f"{id}{SUFFIX}")
 
     @blueprint.get("/<id>/fixture.zip")
     @open_to(HOST)
     def fixture(id: str) -> Response:
+        """Return a saved game as a zip file with its frames and the table's profile, for tests."""
         profile = _profile_zip(table)
         return _zip_response(
             lambda buffer: past().export(id, buffer, frames=True, profile=profile), f"{id}.fixture.zip"
@@ -91,6 +100,7 @@ def history(table: RunningTable) -> Blueprint:
     @open_to(HOST)
     @limit_body(MOST_FILE_BYTES)
     def import_game() -> Response:
+        """Import the game in the request's body, and return its id."""
         if not importing.acquire(blocking=False):
             raise Refused("not_now", say("Another game is being imported. Try again in a moment."))
         try:
@@ -116,6 +126,7 @@ def history(table: RunningTable) -> Blueprint:
 
 
 def _zip_response(write: Callable[[io.BytesIO], None], name: str) -> Response:
+    """Return a response with the zip file that `write` writes. name: file name of the download."""
     buffer = io.BytesIO()
     write(buffer)
     response = make_response(buffer.getvalue())

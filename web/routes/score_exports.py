@@ -20,17 +20,17 @@ from web.people.security import open_to_all
 from web.table_interface import RunningTable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""First characters by which a spreadsheet recognises a formula, full-width forms included."""
+"""Characters with which a text begins that a spreadsheet takes for a formula."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerScores:
-    """One player's scores."""
+    """The scores of one player."""
 
     name: str
     """The player's name."""
     figure: str
-    """Name of what marks the player."""
+    """Name of the player's figure."""
     colour: str
     """Colour of the player's figure."""
     score: Score
@@ -81,7 +81,7 @@ def exports(table: RunningTable) -> Blueprint:
 
 
 def game_scores(played: PlayedGame) -> GameScores:
-    """Return the scores of a game."""
+    """Return the present scores of a game."""
     game = played.view_for(None)
     figures = {figure.id: figure for figure in played.record.figures}
     deeds = game.chronicle.deeds or (None,) * len(game.seats)
@@ -99,7 +99,7 @@ def game_scores(played: PlayedGame) -> GameScores:
 
 
 def scores_csv(scores: GameScores) -> str:
-    """Return the scores as CSV, one line per player, the winner first."""
+    """Return the scores as CSV text, one row per player, the winner first."""
     text = io.StringIO()
     writer = csv.writer(text)
     rounds = [f"round {one.round}" for one in scores.rounds]
@@ -116,12 +116,15 @@ def scores_csv(scores: GameScores) -> str:
 
 
 def _escape_formula(text: str) -> str:
-    """Return a text, with an apostrophe in front if a spreadsheet would run it as a formula."""
+    """Return a text, with an apostrophe before it if a spreadsheet would run it as a formula."""
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
 def file_name(title: str, game: str, ending: str) -> str:
-    """Return the name of a download: the title of the game, and the date in its id, or today's if it has none."""
+    """Return the file name of a download, such as `title-of-the-game-2026-05-01.csv`.
+
+    title: of the game. game: id of the saved game, which begins with the date; if not, today's date is used.
+    """
     day = re.match(r"(\d{4})(\d{2})(\d{2})-", game)
     date = "-".join(day.groups()) if day else f"{datetime.now(UTC):%Y-%m-%d}"
     words = re.findall(r"\w+", title.lower().removeprefix("the "))
@@ -129,6 +132,7 @@ def file_name(title: str, game: str, ending: str) -> str:
 
 
 def _running_scores(table: RunningTable) -> GameScores:
+    """Return the scores of the running game. Raises `Refused` without one."""
     game = table.view.game
     if game is None:
         raise Refused("not_now", say("No game is running, so there are no scores."))
@@ -136,6 +140,7 @@ def _running_scores(table: RunningTable) -> GameScores:
 
 
 def _download_response(body: bytes, media_type: str, scores: GameScores, ending: str) -> Response:
+    """Return a response that a browser saves as a file. ending: of the file name."""
     response = make_response(body)
     response.headers["Content-Type"] = media_type
     response.headers["Content-Disposition"] = (
