@@ -1,9 +1,8 @@
 """Fits the weights of the evidence for wizards, on pictures of looks that are not held out.
 
 `python -m models.maze_objects.wizard_weights` draws the pictures, reads their evidence with the shipped network,
-and prints the weights for `vision/games/master/objects/wizards/wizard_reading.py`. It also prints the accuracy of a fit on each
-half of the
-pictures, measured on the other half.
+and prints the weights for `vision/games/master/objects/wizards/wizard_reading.py`. It also prints the accuracy of
+a fit on each half of the pictures, measured on the other half.
 """
 
 from __future__ import annotations

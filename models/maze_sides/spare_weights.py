@@ -1,8 +1,8 @@
 """Fits the weights of the features that distinguish the spare from other things beside the board.
 
 `python -m models.maze_sides.spare_weights` draws pictures with and without a spare, in looks that are not held out.
-It prints the weights and the offset for `vision/games/master/field/spare/spare_certainty.py`, and the accuracy of a fit
-on each half of the pictures, measured on the other half.
+It prints the weights and the offset for `vision/games/master/field/spare/spare_certainty.py`, and the accuracy of
+a fit on each half of the pictures, measured on the other half.
 """
 
 from __future__ import annotations
