@@ -15,7 +15,7 @@ from vision.cameras.simulated import Look, Renderer, rasterised
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.table_surfaces import Ground
-from vision.games.wicked.layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring, seat_place
 from vision.readings import Counts, Expectation
 
 COLOURS = ("purple", "green", "red", "black", "yellow")

@@ -26,7 +26,7 @@ from calibration.pieces.size_check import size_problems
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_errors
-from vision.cards.index import CardIndex
+from vision.cards.search_index import CardIndex
 
 _KINDS = tuple(dict.fromkeys(kind for box in kits() for kind in box.kinds))
 """Kinds of pieces of all games."""

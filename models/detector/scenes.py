@@ -25,7 +25,7 @@ from vision.cameras.simulated.scene import (
     Scene,
 )
 from vision.cameras.simulated.table_surfaces import Ground, draw
-from vision.games.wicked.layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring, seat_place
 from vision.hands.palm_scale import PALM_HEIGHT_MM
 
 FIRST_SEED = FIRST_TRAINING_SEED

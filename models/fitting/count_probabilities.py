@@ -36,8 +36,8 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import Scene
 from vision.cameras.simulated.table_surfaces import Ground
-from vision.detector.augmentation import detect_augmented
 from vision.detector.cropping import CropFrame
+from vision.detector.inference_augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.hands import HandReader
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, CandidatePiece, candidate_pieces, with_all_evidence

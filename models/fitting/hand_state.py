@@ -18,7 +18,7 @@ from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from models.fitting import count_probabilities
 from vision.bounding_boxes import centre, overlap
 from vision.detector.model_set import ModelSet
-from vision.detector.open_closed import hand_patch
+from vision.detector.open_closed_classifier import hand_patch
 from vision.hands.hand_detection import STATE_WEIGHTS, detect_hands, finder_log_odds
 from vision.hands.palm_scale import px_per_mm
 

@@ -22,7 +22,7 @@ from models.open_closed.hand_crops import (
     photographed_patches,
 )
 from models.open_closed.train import export, train
-from vision.detector.open_closed import SIDE_PX, WEIGHTS, OpenClosedClassifier
+from vision.detector.open_closed_classifier import SIDE_PX, WEIGHTS, OpenClosedClassifier
 
 _TUNING_TABLES = 16
 """Tables of the fine-tuning."""

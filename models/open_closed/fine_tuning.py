@@ -16,7 +16,7 @@ import numpy as np
 from models.open_closed.hand_crops import HandPatches
 from models.open_closed.train import STRIDES, SURE, WIDTHS, augmented
 from models.trainer import export, import_pytorch
-from vision.detector.open_closed import SIDE_PX, WEIGHTS
+from vision.detector.open_closed_classifier import SIDE_PX, WEIGHTS
 
 SEED = 1
 """Seed of the fine-tuning."""

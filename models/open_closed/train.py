@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from models.open_closed.hand_crops import KEPT_PX, HandPatches
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
-from vision.detector.open_closed import SIDE_PX
+from vision.detector.open_closed_classifier import SIDE_PX
 
 WIDTHS = (16, 32, 32, 48, 64)
 """Channels of each convolution."""

@@ -18,7 +18,7 @@ from models.path_tracing.hand_jobs import (
     FIRST_SEED,
     write,
 )
-from vision.detector.augmentation import ORIENTATIONS, detect_augmented
+from vision.detector.inference_augmentation import ORIENTATIONS, detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE

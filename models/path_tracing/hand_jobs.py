@@ -24,7 +24,7 @@ from vision.cameras.simulated.hands.arm_pictures import hands
 from vision.cameras.simulated.solids import Solid
 from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.wicked.drawn_components import standin_faces
-from vision.games.wicked.piece_shapes import solid
+from vision.games.wicked.simulated_pieces import solid
 
 FIRST_SEED = 4_000_000
 """Seed of the first training picture."""

@@ -31,8 +31,8 @@ from models.piece_sign.examples import (
     save,
 )
 from models.synthetic_reveals import SIGNS
-from vision.detector.augmentation import detect_augmented
 from vision.detector.cropping import CropFrame
+from vision.detector.inference_augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, candidate_pieces, with_all_evidence
 from vision.hands.reader import MAX_PASSES

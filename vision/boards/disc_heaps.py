@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.layout_search import best_layouts, peaks, sum_probabilities
+from vision.boards.beam_search import best_layouts, peaks, sum_probabilities
 from vision.boards.rectified import Layer, Mask
 
 _RIMS_MM = (-0.8, -0.4, 0.0, 0.4, 0.8)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from calibration.boards.alignment import PX_PER_MM
 from vision import colour
 from vision.boards.rectified import Layer, Mask, RectifiedBoard
-from vision.boards.spots import EMPTY, OTHER, SpotContents
+from vision.boards.token_spots import EMPTY, OTHER, SpotContents
 
 _MAX_PRINT_DEVIATION = np.array([0.26, 0.12, 0.11], np.float32)
 """Maximum deviation of an unchanged pixel from the most similar nearby print, in intensity and the two hue

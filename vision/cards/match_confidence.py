@@ -97,7 +97,7 @@ def _logistic(value: float) -> float:
 
 
 def outline_confidence(score: float) -> float:
-    """Return the probability that a card lies at an outline with this score (`vision.cards.outlines.Support`)."""
+    """Return the probability that an outline with this score (`Support.score` of its edges) is that of a card."""
     return _logistic((score - _EVEN_SCORE) / _SCORE_SCALE)
 
 

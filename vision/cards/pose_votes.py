@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Region
-from vision.cards.index import PX_PER_MM, CardIndex, Features
+from vision.cards.search_index import PX_PER_MM, CardIndex, Features
 
 MAX_DISTANCE = 72
 """Maximum Hamming distance (of 256 bits) of two features that match."""

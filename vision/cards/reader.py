@@ -25,7 +25,20 @@ from calibration.kit import BACK, TILE
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.cards.arrangement import LaidCard
-from vision.cards.index import (
+from vision.cards.match_confidence import (
+    MIN_CONFIDENCE,
+    CardMatch,
+    NamedCard,
+    UnknownCard,
+    confidence,
+    may_be_named,
+    outline_confidence,
+    verified_confidence,
+)
+from vision.cards.outline_detection import EdgeView, Outlines
+from vision.cards.pose_votes import MAX_DISTANCE, Ballot, CardPose, Guess, near
+from vision.cards.rectangle_geometry import overlap
+from vision.cards.search_index import (
     MIN_BOARD_MM2,
     PX_PER_MM,
     SAME_SIZE_MM,
@@ -37,19 +50,6 @@ from vision.cards.index import (
     soften,
     turned_round,
 )
-from vision.cards.match_confidence import (
-    MIN_CONFIDENCE,
-    CardMatch,
-    NamedCard,
-    UnknownCard,
-    confidence,
-    may_be_named,
-    outline_confidence,
-    verified_confidence,
-)
-from vision.cards.outlines import EdgeView, Outlines
-from vision.cards.pose_votes import MAX_DISTANCE, Ballot, CardPose, Guess, near
-from vision.cards.rectangles import overlap
 from vision.games import arrangement
 from vision.readings import CardGuess, CardReading, CardsReading, Point
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.colour import Colours
-from vision.counting.patches import Patch
-from vision.counting.piece_sizes import PieceMeasures
-from vision.counting.pixels import MIN_LOG_DENSITY
+from vision.counting.count_by_size import PieceMeasures
+from vision.counting.piece_patches import Patch
+from vision.counting.pixel_classification import MIN_LOG_DENSITY
 from vision.detector import CLOSE_PX_PER_MM
 from vision.detector.network import Network
 from vision.kind_colours import KindColours

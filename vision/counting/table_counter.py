@@ -23,11 +23,11 @@ from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.translatable import say
 from vision.bounding_boxes import scaled
+from vision.counting.count_by_size import MAX_TOUCHING, area_px, measure_kind, relative_size
 from vision.counting.detector_agreement import Agreement, combine, detect_small_objects
 from vision.counting.open_set import PatchMeasures, membership, model_kind, shape_of
-from vision.counting.patches import Patch, find_patches, px_per_mm_of, without_rim
-from vision.counting.piece_sizes import MAX_TOUCHING, area_px, measure_kind, relative_size
-from vision.counting.pixels import MIN_LOG_DENSITY, Changes, KindMap, Layer, light_on, map_kinds
+from vision.counting.piece_patches import Patch, find_patches, px_per_mm_of, without_rim
+from vision.counting.pixel_classification import MIN_LOG_DENSITY, Changes, KindMap, Layer, light_on, map_kinds
 from vision.detector.network import Network
 from vision.kind_colours import learn_varnished
 from vision.readings import Box, CountReading, DoubtfulThing, KindGuess, PieceReading, UnknownThing

@@ -1,6 +1,6 @@
 """Trained detectors of hands, pieces, tokens and cards in square crops at table scale."""
 
-from vision.detector.detector import (
+from vision.detector.detection_types import (
     CLOSE_PX_PER_MM,
     CROP_PX,
     LABELS,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.detector.detector import CROP_PX
+from vision.detector.detection_types import CROP_PX
 from vision.readings import Box
 
 

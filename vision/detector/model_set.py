@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vision.detector.network import DETECTOR, HANDS, PALMS, Network
-from vision.detector.open_closed import OpenClosedClassifier
+from vision.detector.open_closed_classifier import OpenClosedClassifier
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
 from vision.detector.compilation import compiled, loaded
-from vision.detector.detector import LABELS, Detection
+from vision.detector.detection_types import LABELS, Detection
 from vision.readings import Box
 
 HANDS, DETECTOR, PALMS = (Path(__file__).parent / f"{name}.onnx" for name in ("hands", "detector", "palms"))

@@ -11,7 +11,7 @@ from vision.cards.arrangement import Arrangement, no_arrangement
 if TYPE_CHECKING:
     from vision.cameras.simulated.drawn_components import DrawnComponents
 
-_ARRANGEMENTS: Mapping[str, str] = {"wicked": "vision.games.wicked.ring"}
+_ARRANGEMENTS: Mapping[str, str] = {"wicked": "vision.games.wicked.corridor_ring"}
 """Modules with an `ARRANGEMENT` of cards, by game; the cards of other games may lie anywhere."""
 
 

@@ -15,8 +15,8 @@ from vision.bounding_boxes import centre, shared
 from vision.cameras.frame import Image
 from vision.colour import Colours, of_picture
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX, Detection
-from vision.detector.augmentation import AugmentedDetection
 from vision.detector.cropping import CropFrame
+from vision.detector.inference_augmentation import AugmentedDetection
 from vision.detector.model_set import ModelSet
 from vision.hands.hand_detection import FoundHand
 from vision.hands.palm_scale import hand_crop
@@ -104,10 +104,10 @@ class MeasuredCandidates:
 class HandCropDetection:
     """Detection of the pieces in one open hand, by asynchronous inference passes over the hand's crop.
 
-    Passes are started without waiting, so that several hands are processed concurrently. hand: the hand to search.
-    others: all hands of the picture. light: gains (b, g, r) to the light of enrolment. empty: the table without
-    hands; boxes that look the same in it are dropped. first: index of the first pass's orientation
-    (`vision.detector.augmentation`).
+    Passes are started without waiting, so that several hands are processed concurrently. hand: the hand to
+    search. others: all hands of the picture. light: gains (b, g, r) to the light of enrolment. empty: the table
+    without hands; boxes that look the same in it are dropped. first: index in `ORIENTATIONS` of the first
+    pass's orientation.
     """
 
     def __init__(

@@ -15,10 +15,10 @@ from calibration.plane import TablePlane
 from vision.bounding_boxes import centre, shared
 from vision.cameras.frame import Image
 from vision.detector import WIDE_PX_PER_MM, Detection
-from vision.detector.augmentation import detect_mirrored
+from vision.detector.inference_augmentation import detect_mirrored
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.open_closed import OpenClosedClassifier, hand_patch
+from vision.detector.open_closed_classifier import OpenClosedClassifier, hand_patch
 from vision.hands.palm_scale import PALM_HEIGHT_MM, px_per_mm
 from vision.readings import Box
 

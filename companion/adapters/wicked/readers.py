@@ -9,7 +9,7 @@ from calibration.plane import Region
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image
 from vision.cards.reader import CardReader
-from vision.games.wicked.boards import TOKENS, BoardReader
+from vision.games.wicked.board_reader import TOKENS, BoardReader
 from vision.hands import HandReader
 from vision.readings import CardsReading
 

@@ -15,7 +15,7 @@ from calibration.kit import BACK, TILE, CardSort, CardValues, Kit, Picture
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.translatable import listed, say
-from vision.cards.index import CardIndex
+from vision.cards.search_index import CardIndex
 
 _RESERVED = (BACK, TILE)
 """First parts of ids, before ":", that only backs and tiles may have."""

@@ -42,9 +42,9 @@ from models.evaluation.scenes.synthetic_sessions import as_sent, specimens
 from models.evaluation.scenes.tables_with_boards import SEATS, BoardTruth, phone_look, random_table, table_look
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
-from vision.games.wicked.boards import BoardReader
-from vision.games.wicked.layout import seat_place
+from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
+from vision.games.wicked.simulated_layout import seat_place
 
 RESULTS = RESULTS_FOLDER / "boards.json"
 FIRST_SEED = 7100

@@ -42,7 +42,7 @@ from models.evaluation.scenes.tables_with_cards import (
 )
 from vision.cameras.simulated.scene import Pose
 from vision.cards.reader import CardReader
-from vision.games.wicked.layout import ring
+from vision.games.wicked.simulated_layout import ring
 from vision.readings import CardReading
 
 MIN_CARD_CONFIDENCE = 0.9

@@ -22,9 +22,9 @@ from models.detector.hand_photographs import CLOSE_PX, STATES, WIDE_PX, framed, 
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.output.report import share
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
-from vision.detector.augmentation import detect_augmented
+from vision.detector.inference_augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
-from vision.detector.open_closed import hand_patch
+from vision.detector.open_closed_classifier import hand_patch
 from vision.hands.hand_detection import fuse_hands, with_combined_state
 from vision.hands.reader import MAX_PASSES
 

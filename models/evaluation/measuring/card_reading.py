@@ -25,7 +25,7 @@ from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import CardOnTable, HandOnTable, Pose, Scene
 from vision.cameras.simulated.still_layer import corners
 from vision.cards.reader import CardReader
-from vision.games.wicked.layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring, seat_place
 from vision.readings import CardReading
 
 SEATS = 5

@@ -30,7 +30,7 @@ from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.table_surfaces import Ground
-from vision.games.wicked.layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring, seat_place
 
 FRAMES = 5
 """Number of frames per moment."""

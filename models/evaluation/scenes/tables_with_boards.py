@@ -15,7 +15,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
-from vision.games.wicked.layout import SeatPlace, seat_place
+from vision.games.wicked.simulated_layout import SeatPlace, seat_place
 
 SEATS = 5
 """Players at a table."""

@@ -13,7 +13,7 @@ from companion.games.wicked.scoring.final_scores import FinalScore, final_scores
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, WickedState
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Scene
-from vision.games.wicked.layout import seat_place
+from vision.games.wicked.simulated_layout import seat_place
 
 SEATS = 3
 

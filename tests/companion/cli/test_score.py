@@ -20,7 +20,7 @@ from tests.companion.cli.laid import PURPLE, SEATS, TABLE, scene, truth
 from tests.vision.boards import enrolled
 from tests.vision.boards.enrolled import FIFTH, Room
 from vision.cameras.simulated.scene import PieceOnTable
-from vision.games.wicked.layout import seat_place
+from vision.games.wicked.simulated_layout import seat_place
 
 
 def run(*arguments: str | Path) -> Result:

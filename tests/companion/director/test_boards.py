@@ -14,7 +14,7 @@ from companion.games.wicked.components import ORACLES_DEALT, PLAYER_COLOURS, RAN
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from tests.companion.director.rehearsal import Room
-from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.readings import BoardExpectation
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from calibration.profile import TableProfile
 from tests.vision.boards import enrolled
 from tests.vision.boards.enrolled import Room
-from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.board_reader import BoardReader
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from companion.adapters.wicked.bots.scenes import on
 from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.enrolled import tokens
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
-from vision.games.wicked.layout import seat_place
+from vision.games.wicked.simulated_layout import seat_place
 
 _LOW, _MIDDLE, _HIGH = BOARD_SPOTS.low, BOARD_SPOTS.middle, BOARD_SPOTS.high
 

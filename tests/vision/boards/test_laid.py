@@ -9,12 +9,12 @@ import pytest
 from calibration.light.light_field import coded, linear
 from calibration.profile import TableProfile
 from tests.vision.boards.enrolled import Room
-from vision.boards.finding import BoardSearch
+from vision.boards.board_search import BoardSearch
 from vision.boards.rectified import RectifiedBoard, inside_picture, rectify
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
 from vision.games.wicked.beside_boards import BACK, ORACLES
-from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.board_reader import BoardReader
 
 _POSE = Pose(20.0, -10.0, 25.0)
 

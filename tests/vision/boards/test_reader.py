@@ -13,7 +13,7 @@ from tests.vision.boards.enrolled import Room
 from tests.vision.boards.scenes import GREAT, HANDFUL, LYING, OPEN_GREAT, SMALL, alone, at_seat
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable
-from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.readings import BoardExpectation, BoardReading
 
 

@@ -20,10 +20,10 @@ from companion.games.wicked.standin_deck import STANDIN
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
-from vision.cards.index import PX_PER_MM
 from vision.cards.pose_votes import CardPose
 from vision.cards.reader import CardReader, FoundCard, Searched
-from vision.games.wicked.layout import ring, seat_place
+from vision.cards.search_index import PX_PER_MM
+from vision.games.wicked.simulated_layout import ring, seat_place
 from vision.readings import CardReading, CardsReading
 
 PLANE = camera(tilt=15)

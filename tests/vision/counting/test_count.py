@@ -11,9 +11,9 @@ from calibration.pieces.enrolment import enrol, enrol_marked
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from tests.calibration.drawn import blob, camera, photograph, table_top
-from vision.counting.patches import find_patches
-from vision.counting.piece_sizes import PieceMeasures
-from vision.counting.pixels import KindMap
+from vision.counting.count_by_size import PieceMeasures
+from vision.counting.piece_patches import find_patches
+from vision.counting.pixel_classification import KindMap
 from vision.counting.table_counter import PieceCounter
 
 COLOURS = {

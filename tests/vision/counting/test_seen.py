@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from vision.counting.count_by_size import PieceMeasures
 from vision.counting.detector_agreement import SmallObject, combine
-from vision.counting.patches import Patch
-from vision.counting.piece_sizes import PieceMeasures
+from vision.counting.piece_patches import Patch
 from vision.kind_colours import KindColours
 
 MEASURES = {

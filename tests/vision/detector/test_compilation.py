@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from vision.detector.compilation import compiled
-from vision.detector.open_closed import SIDE_PX, WEIGHTS
+from vision.detector.open_closed_classifier import SIDE_PX, WEIGHTS
 
 SHAPE = (-1, 3, SIDE_PX, SIDE_PX)
 SHOWN = (1, 3, SIDE_PX, SIDE_PX)

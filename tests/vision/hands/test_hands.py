@@ -14,7 +14,7 @@ from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import Detection
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
-from vision.detector.open_closed import OpenClosedClassifier
+from vision.detector.open_closed_classifier import OpenClosedClassifier
 from vision.hands.hand_detection import find_hands
 
 

@@ -1,1 +1,1 @@
-"""Reads the board of Master Labyrinth: tiles, spare, tokens and wizards, from one picture without a sheet."""
+"""Readers of Master Labyrinth: tiles, spare, tokens and wizards from one picture, without a calibration sheet."""

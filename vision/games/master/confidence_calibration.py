@@ -15,7 +15,7 @@ LOSS_WEIGHT: Final = 1.8
 """Increase of the divisor for each unit of a picture's mean loss on its known sides."""
 
 SPARE_TEMPERATURE: Final = 3.0
-"""Further divisor of the spare's logits: its corners are less exact, and it may be another thing of that size."""
+"""Further divisor of the spare's logits: its corners are less exact, and it may be another object of its size."""
 
 
 def calibrated(logits: NDArray[np.float64], loss: float) -> NDArray[np.float64]:

@@ -49,7 +49,7 @@ _WIZARD: Final = (
 _WAND_MM: Final = (3.0, 34.0)
 """Width and length of a wand, mm."""
 LOOK: Final = Look(height=550.0, tilt=8.0, aim=(0.0, -4.0))
-"""Usual camera: nearer than over a table with personal boards."""
+"""Default camera of the simulated table; nearer than over a table with personal boards."""
 
 
 @cache
@@ -65,7 +65,10 @@ def standin_faces() -> Mapping[str, Image]:
 
 @cache
 def solid(kind: str) -> Solid:
-    """Return the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
+    """Return the shape of a loose tile, token, wizard or wand by its kind, such as `wizard:red`.
+
+    Raises KeyError for a kind that does not exist.
+    """
     family, _, name = kind.partition(":")
     if family == "maze":
         half = _LOOSE_MM / 2
@@ -91,7 +94,7 @@ def solid(kind: str) -> Solid:
 
 @cache
 def drawn_components() -> DrawnComponents:
-    """Return the stand-in as the renderer draws it."""
+    """Return all that the renderer needs to draw the stand-in."""
     return DrawnComponents(
         kit=KIT,
         faces=standin_faces(),

@@ -1,4 +1,4 @@
-"""Reads a formula card that is held into the camera, by the three tokens that are printed on it."""
+"""Reads a formula card that is held up to the camera, by the three tokens that are printed on it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class FormulaReading:
 def read_formula(
     image: Image, cards: Sequence[Formula], pieces: Mapping[str, PieceSamples] | None = None
 ) -> FormulaReading | None:
-    """Return the formula card that a BGR picture shows, in any size and rotation; None where none is seen.
+    """Return the formula card that a BGR picture shows, in any size and rotation; None where it shows none.
 
     cards: all cards of the game. pieces: enrolled tokens by kind (`token:7`), from a profile; numbers that are not
     enrolled are compared with the printable stand-in.
@@ -92,9 +92,10 @@ def read_formula(
 def _card_scores(
     circles: NDArray[np.float64], logs: NDArray[np.float64], columns: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Return the log likelihood of each card, (cards,), with its tokens on circles near one another.
+    """Return the log likelihood of each card, (cards,), if its three tokens are on circles near one another.
 
-    columns: (cards, 3), columns of `logs`.
+    circles: centre and radius in px, (circles, 3). logs: log likelihood of each number on each circle, (circles,
+    numbers). columns: columns of `logs` with the numbers of each card, (cards, 3).
     """
     apart = np.hypot(*(circles[:, None, :2] - circles[None, :, :2]).transpose(2, 0, 1))
     near = apart <= _MAX_TOKEN_DISTANCE * circles[0, 2]

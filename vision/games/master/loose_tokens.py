@@ -24,7 +24,7 @@ MIN_CONFIDENCE: Final = 0.98
 _CELL_PX: Final = 36
 """Width of a tile in the top view, px."""
 _REACH: Final = 6
-"""Distance from the field within which tokens are read, in tiles."""
+"""Maximum distance from the 7 × 7 field at which tokens are read, in tiles."""
 _RADII: Final = (0.21, 0.24, 0.27, 0.305, 0.34)
 """Radii that are tried, in tiles."""
 _MIN_VOTES: Final = 0.25
@@ -50,9 +50,9 @@ class LooseToken:
     doubtful: bool
     """Whether the token needs confirmation."""
     x: float
-    """Centre in the frame of the field, in tiles: 0..7 across it."""
+    """Column of its centre, in tiles: 0..7 lies in the field."""
     y: float
-    """Centre in the frame of the field, in tiles: 0..7 down it."""
+    """Row of its centre, in tiles: 0..7 lies in the field."""
 
 
 def read_loose_tokens(

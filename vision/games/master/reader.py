@@ -1,4 +1,4 @@
-"""Reading the maze from one picture: board, loose tiles, spare, discs and wizards."""
+"""Reader of the maze from one picture: board, loose tiles, spare, discs and wizards."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from vision.readings import Box, Point
 _MAX_COVERED: Final = 0.5
 """Probability above which a tile counts as covered."""
 _MIN_SURELY_COVERED: Final = 0.95
-"""Probability above which it does although its sides are clear."""
+"""Probability above which a tile counts as covered although its sides are clear."""
 _MIN_CLEAR: Final = 2.0
 """Logit below which a fixed tile's side is unclear."""
 _MIN_WHOLE_FRACTION: Final = 0.95
@@ -54,13 +54,13 @@ _MIN_WHOLE_FRACTION: Final = 0.95
 _MIN_VISIBLE: Final = 0.3
 """A tile of which less is inside the picture counts as covered."""
 _MIN_HALF_PUSHED: Final = -3.0
-"""Mean logit above which a line counts as half pushed in: lines in place have -7, half pushed ones -1 to 3."""
+"""Mean logit above which a row or column counts as half pushed in: in place it has -7, half pushed -1 to 3."""
 _TILE_CORNERS: Final = np.array([divmod(place, SIZE)[::-1] for place in range(SIZE**2)])[:, None] + SQUARE
 """Corners of the 49 tiles, in tiles; shape (49, 4, 2)."""
 
 
 _LINES: Final = np.array([1, 3, 5, SIZE + 1, SIZE + 3, SIZE + 5])
-"""Rows, then columns, that can be pushed."""
+"""Rows (0..6), then columns (7..13), that can be pushed."""
 _PLACES_OF_LINES: Final = np.concatenate(
     [np.arange(SIZE**2).reshape(SIZE, SIZE), np.arange(SIZE**2).reshape(SIZE, SIZE).T]
 )
@@ -68,7 +68,7 @@ _PLACES_OF_LINES: Final = np.concatenate(
 _GLARE, _MIN_DAZZLED = 235, 0.25
 """Darkest channel of a pixel in glare, and least fraction of covered tiles that glare has to fill."""
 _MIN_WHITE_LINE: Final = 0.6
-"""Least fraction of a line that glare fills for the line not to count as half pushed in; open paths fill less."""
+"""Fraction of a row or column in glare from which it does not count as half pushed in; open paths fill less."""
 _MIN_WIZARD: Final = 0.6
 """Confidence above which a wizard hides what lies behind it."""
 _MIN_SPARE, _MIN_LIKELY_SPARE = 0.7, 0.5
@@ -84,7 +84,7 @@ _NEAR_SIDES: Final = np.array(
         for place in range(SIZE**2)
     ]
 )
-"""Points before the middle of each side, in tiles; shape (49, 4, 3, 2)."""
+"""Points just inside the middle of each tile's sides, in tiles; shape (49, 4, 3, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +109,25 @@ class MazeReader:
     """Enrolled samples of tokens by kind (`token:7`); other tokens look like the printable stand-in."""
 
     def read(self, image: Image, near: Sequence[Point] = ()) -> MazeReading:
-        """Return the reading of a picture; `MazeReading.state` says whether a whole board was seen.
+        """Return the reading of a picture; its `state` is "board" only if a whole board was read.
 
-        image: BGR, 8 bits, of any size. near: corners of a reading of the same camera shortly before; the board is
-        tried there first, which is faster. Nothing is kept between two pictures.
+        image: BGR, 8 bits, of any size. near: `corners` of a reading of the same camera shortly before; the board
+        is searched there first, which is faster. Nothing is kept between two pictures.
         """
         begun = time.perf_counter()
         boards = locate(image, _side_reader(), near=np.array(near) if len(near) else None)
         if len(boards) == 1:
             reading = self._read(image, boards[0])
         else:
-            reading = MazeReading("no_board", reason=_no_board(len(boards)))
+            reading = MazeReading("no_board", reason=_no_board_message(len(boards)))
         return replace(reading, milliseconds=1000 * (time.perf_counter() - begun))
 
     def _read(self, image: Image, board: LocatedBoard) -> MazeReading:
+        """Return the reading of a picture in which the board was located."""
         evidence, corners, shown = board.evidence, board.corners, board.shown
         spare = read_spare(image, corners, shown, _side_reader())
         spare_corners = None if spare is None else spare.corners(corners)
-        onto_spare = None if spare_corners is None else _onto(spare_corners)
+        onto_spare = None if spare_corners is None else _homography_onto(spare_corners)
         discs = read_board_objects(image, to_picture(corners), onto_spare, self.pieces or None)
         weights = _side_weights(image, corners, discs.wizards)
         loose = _loose_tiles(evidence.logits(), board.loss, weights, spare)
@@ -141,18 +142,18 @@ class MazeReader:
         covered = np.where(evidence.visible > _MIN_WHOLE_FRACTION, covered, evidence.visible < _MIN_VISIBLE)
         boxes = projected(_TILE_CORNERS, to_picture(corners))
         foreign = foreign_tiles(shown) & ~covered & (evidence.visible > _MIN_WHOLE_FRACTION)
-        foreign &= ~_behind(_TILE_CORNERS, corners, discs.wizards).any(1)
+        foreign &= ~_hidden_by_wizards(_TILE_CORNERS, corners, discs.wizards).any(1)
         unclear |= foreign
         rows = iter(probabilities)
         tiles = tuple(
-            _fixed(place, boxes[place])
+            _fixed_tile(place, boxes[place])
             if KNOWN[place]
-            else _tile(next(rows), boxes[place], bool(unclear[place] | covered[place]))
+            else _loose_tile(next(rows), boxes[place], bool(unclear[place] | covered[place]))
             for place in range(SIZE**2)
         )
         line = _PLACES_OF_LINES[_LINES[evidence.half_pushed[_LINES].argmax()]]
-        white = _dazzled(image, boxes[line], _MIN_WHITE_LINE)
-        state, reason = _state(evidence, covered, _dazzled(image, boxes[covered]), white)
+        white = _filled_by_glare(image, boxes[line], _MIN_WHITE_LINE)
+        state, reason = _state_and_message(evidence, covered, _filled_by_glare(image, boxes[covered]), white)
         if state == "board" and foreign.any():
             reason = say("A tile looks like none of the game: check that it lies face up.")
         reading = MazeReading(
@@ -160,22 +161,23 @@ class MazeReader:
             tiles=tiles,
             spare=None
             if spare is None
-            else _tile(probabilities[-1], spare.corners(corners), spare.certainty < _MIN_SPARE),
-            tokens=tuple(one for one in discs.tokens if one.place is not None) + _on_spare(discs.tokens, spare),
+            else _loose_tile(probabilities[-1], spare.corners(corners), spare.certainty < _MIN_SPARE),
+            tokens=tuple(one for one in discs.tokens if one.place is not None)
+            + _tokens_on_spare(discs.tokens, spare),
             wizards=discs.wizards,
             possible_wizards=discs.possible_wizards,
             corners=_points(corners),
-            confidence=_confidence(loose.whole, discs),
+            confidence=_overall_confidence(loose.whole, discs),
             reason=reason,
             covered=frozenset(np.flatnonzero(covered).tolist()),
             under_wizards=discs.under_wizards,
             unseen_tokens=discs.unseen_tokens,
         )
-        return reading if discs.quarter_turns is None else _oriented(reading, discs.quarter_turns)
+        return reading if discs.quarter_turns is None else _in_board_frame(reading, discs.quarter_turns)
 
 
-def _on_spare(tokens: Sequence[TokenReading], spare: Spare | None) -> tuple[TokenReading, ...]:
-    """Return the tokens on the spare, as uncertain as the spare is; none where it is rather something else."""
+def _tokens_on_spare(tokens: Sequence[TokenReading], spare: Spare | None) -> tuple[TokenReading, ...]:
+    """Return the tokens on the spare tile, their confidence multiplied by its own; none if it is probably no tile."""
     if spare is None or spare.certainty < _MIN_LIKELY_SPARE:
         return ()
     found = list[TokenReading]()
@@ -197,9 +199,10 @@ def _side_reader() -> SideReader:
 def _loose_tiles(
     logits: NDArray[np.float64], loss: float, weights: NDArray[np.float64], spare: Spare | None
 ) -> _LooseTiles:
-    """Return the openings of the loose tiles and the spare, from the logits that their sides are open, (49, 4).
+    """Return the openings of the loose tiles and the spare.
 
-    loss: mean loss of the sides of fixed tiles. weights: factors on the logits, (49, 4).
+    logits: that each side of the 49 tiles is open, (49, 4). loss: mean loss of the sides of fixed tiles. weights:
+    factors on the logits, (49, 4).
     """
     logits = calibrated(logits, loss) * weights
     beside = np.ones((1, len(OPENINGS)))
@@ -215,12 +218,14 @@ def _side_weights(image: Image, corners: Corners, wizards: Sequence[WizardReadin
     """Return a factor on each side's logits, (49, 4): 0 outside of the picture, small behind a wizard."""
     shown = projected(_NEAR_SIDES, to_picture(corners))
     outside = ((shown < 0) | (shown > np.array(image.shape[1::-1]))).any(-1)
-    hidden = _behind(_NEAR_SIDES, corners, wizards).any(-1)
+    hidden = _hidden_by_wizards(_NEAR_SIDES, corners, wizards).any(-1)
     return np.where(outside.mean(-1) > 0.5, 0.0, np.where(hidden, _HIDDEN_WEIGHT, 1.0))
 
 
-def _behind(points: NDArray[np.float64], corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.bool_]:
-    """Return which points of the field lie behind a standing wizard. points: in tiles, shape (…, 2)."""
+def _hidden_by_wizards(
+    points: NDArray[np.float64], corners: Corners, wizards: Sequence[WizardReading]
+) -> NDArray[np.bool_]:
+    """Return which points of the field a wizard hides from the camera, shape (…). points: in tiles, (…, 2)."""
     shown = projected(points, to_picture(corners))
     behind = np.zeros(shown.shape[:-1], bool)
     for wizard in wizards:
@@ -231,14 +236,17 @@ def _behind(points: NDArray[np.float64], corners: Corners, wizards: Sequence[Wiz
     return behind
 
 
-def _fixed(place: int, corners: NDArray[np.float64]) -> TileReading:
-    """Return the reading of a fixed tile, which is known."""
+def _fixed_tile(place: int, corners: NDArray[np.float64]) -> TileReading:
+    """Return the reading of the fixed tile on a place: its openings are certain. corners: px, (4, 2)."""
     probabilities = {openings: float(openings == FIXED[place]) for openings in OPENINGS}
     return TileReading(FIXED[place], 1.0, False, probabilities, _box(corners))
 
 
-def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful: bool) -> TileReading:
-    """Return the reading of a loose tile. row: probability of each opening."""
+def _loose_tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful: bool) -> TileReading:
+    """Return the reading of a loose tile.
+
+    row: probability of each of OPENINGS. corners: px, (4, 2). doubtful: whether it needs confirmation in any case.
+    """
     best = int(row.argmax())
     probabilities = dict(zip(OPENINGS, row.tolist(), strict=True))
     confidence = float(row[best])
@@ -246,21 +254,21 @@ def _tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful: bool
     return TileReading(OPENINGS[best], confidence, doubtful, probabilities, _box(corners))
 
 
-def _dazzled(image: Image, tiles: NDArray[np.float64], least: float = _MIN_DAZZLED) -> bool:
-    """Return whether glare fills this fraction of some tiles. tiles: their corners, px, shape (n, 4, 2)."""
+def _filled_by_glare(image: Image, tiles: NDArray[np.float64], least: float = _MIN_DAZZLED) -> bool:
+    """Return whether glare fills more than a fraction `least` of tiles. tiles: their corners, px, shape (n, 4, 2)."""
     mask = np.zeros(image.shape[:2], np.uint8)
     for corners in tiles:
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
     return bool(mask.any()) and float((image[mask > 0].min(1) > _GLARE).mean()) > least
 
 
-def _state(
+def _state_and_message(
     evidence: SideEvidence, covered: NDArray[np.bool_], dazzled: bool, white_line: bool
 ) -> tuple[MazeState, str]:
-    """Return the state of a board and the line why it cannot be read, "" where it can.
+    """Return the state of a board, and the message for users why it cannot be read, "" where it can.
 
-    dazzled: whether glare covers what is covered; white_line: whether it fills the line that is most probably half
-    pushed in.
+    covered: which tiles are covered, (49,). dazzled: whether they are covered by glare. white_line: whether glare
+    fills the row or column that is most probably half pushed in.
     """
     if evidence.half_pushed[_LINES].max() > _MIN_HALF_PUSHED and not (dazzled and white_line):
         return "half_pushed", say("A line is pushed in only halfway: push it in completely.")
@@ -275,20 +283,21 @@ def _state(
     return "board", ""
 
 
-def _no_board(number: int) -> str:
+def _no_board_message(number: int) -> str:
+    """Return the message for users where none or several boards are in the picture. number: of boards."""
     if number:
         return say("More than one board is in the picture: leave only one in it.")
     return say("No whole board is in the picture: aim the camera so that all four corners are in it.")
 
 
-def _confidence(whole: float, discs: BoardObjects) -> float:
-    """Return the probability that tiles, tokens and wizards are all right."""
+def _overall_confidence(whole: float, discs: BoardObjects) -> float:
+    """Return the probability that all of a reading is right. whole: probability that all tiles are right."""
     each = [token.confidence for token in discs.tokens] + [wizard.confidence for wizard in discs.wizards]
     return float(whole * discs.absent * np.prod(each))
 
 
-def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
-    """Return a reading in the board's own frame."""
+def _in_board_frame(reading: MazeReading, quarter_turns: int) -> MazeReading:
+    """Return a reading of the picture's frame in the board's own. quarter_turns: clockwise, from one to the other."""
 
     def turned(tile: TileReading) -> TileReading:
         return replace(
@@ -317,8 +326,8 @@ def _oriented(reading: MazeReading, quarter_turns: int) -> MazeReading:
     )
 
 
-def _onto(corners: Corners) -> NDArray[np.float64]:
-    """Return the homography from the unit square to a tile."""
+def _homography_onto(corners: Corners) -> NDArray[np.float64]:
+    """Return the homography from the unit square to a tile with these corners in px, (4, 2)."""
     return np.asarray(
         cv2.getPerspectiveTransform(SQUARE.astype(np.float32), corners.astype(np.float32)), np.float64
     )
@@ -329,5 +338,6 @@ def _points(corners: Corners) -> tuple[tuple[float, float], ...]:
 
 
 def _box(corners: NDArray[np.float64]) -> Box:
+    """Return the bounding box of corners, (n, 2)."""
     (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
     return left, top, right - left, bottom - top

@@ -1,4 +1,4 @@
-"""Readings of the maze: frozen values in the manner of `vision.readings`.
+"""Readings of the maze board: what one picture shows, as frozen values like those of `vision.readings`.
 
 A place is 7 · row + column, 0..48, in the board's own frame: row 0 farthest from seat 0, column 0 on its left, once
 the start rings show how the board lies (`MazeReading.oriented`); otherwise row 0 is uppermost in the picture.
@@ -30,7 +30,7 @@ NUMBERS: Final = (*range(1, 21), 25)
 """Numbers of the tokens."""
 
 MazeState = Literal["board", "covered", "half_pushed", "no_board"]
-"""The whole board is seen at rest, something covers part of it, a line is half pushed in, or none is seen."""
+"""The whole board is visible, part of it is covered, a row or column is half pushed in, or there is no board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,27 +96,27 @@ class MazeReading:
     oriented: bool = False
     """Whether the start rings or wizards show how the board lies."""
     tiles: tuple[TileReading, ...] = ()
-    """The 49 tiles by place; none where no board is seen."""
+    """The 49 tiles by place; empty without a board."""
     spare: TileReading | None = None
-    """The tile beside the board, in the rotation in which it is seen; None where none is seen."""
+    """The tile beside the board, in its rotation in the picture; None where none was found."""
     tokens: tuple[TokenReading, ...] = ()
     """The discs on the board and on the spare."""
     wizards: tuple[WizardReading, ...] = ()
     """The wizards on the board and on the spare."""
     possible_wizards: tuple[WizardReading, ...] = ()
-    """Wizards that are more probably on neither, but may stand there; each needs confirmation."""
+    """Wizards that probably stand neither on the board nor on the spare, but may; each needs confirmation."""
     corners: tuple[Point, ...] = ()
-    """Corners of the 7 × 7 field, px, clockwise from the outer corner of place 0; none where no board is seen."""
+    """Corners of the 7 × 7 field, px, clockwise from the outer corner of place 0; empty without a board."""
     confidence: float = 0.0
     """Probability that the whole reading is right, 0..1."""
     reason: str = ""
-    """Line for people where the board cannot be read: what is wrong, what to do; else ""."""
+    """Message for users where the board cannot be read: what is wrong, what to do; else ""."""
     covered: frozenset[int] = frozenset()
     """Places that something covers."""
     under_wizards: frozenset[int | None] = frozenset()
     """Places (None: the spare) where no disc is read, but a wizard may hide one."""
     unseen_tokens: frozenset[int] = frozenset()
-    """Numbers that, by the order in which tokens are taken, lie on the table, but are not seen: under a wizard, or
-    missed."""
+    """Numbers of tokens that, by the order in which tokens are taken, must lie on the board, but were not found: a
+    wizard hides them, or they were missed."""
     milliseconds: float = 0.0
     """Processing time."""

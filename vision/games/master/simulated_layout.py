@@ -1,4 +1,4 @@
-"""Where things lie on the simulated table: board, spare, and what the players hold. Table coordinates, mm."""
+"""Places of board, spare, and the players' tokens and wands on the simulated table, in table mm, +y upwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOKEN_MM: Final = 20.0
 TOKEN_THICK: Final = 1.6
 """Thickness of a token."""
 Side = Literal["T", "R", "B", "L"]
-"""Side of the board."""
+"""Side of the board: top, right, bottom, left."""
 
 _OUTWARDS: Final[dict[str, tuple[float, float]]] = {"T": (0, 1), "R": (1, 0), "B": (0, -1), "L": (-1, 0)}
 _BESIDE_MM: Final = BOARD_MM / 2 + 25.0
@@ -37,7 +37,7 @@ _HELD_IN_A_ROW: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """The part of the table on which a player's things lie."""
+    """The part of the table on which a player's tokens and wands lie."""
 
     x: float
     """Left edge."""
@@ -60,12 +60,15 @@ _CORNERS_OF: Final = {
 
 
 def place_xy(place: int) -> tuple[float, float]:
-    """Return the middle of a place."""
+    """Return the centre (x, y) of a place. place: 7 · row + column, 0..48."""
     return (place % SIZE - 3) * TILE_MM, (3 - place // SIZE) * TILE_MM
 
 
-def before_line(side: Side, line: int, steps: float = 1.0) -> tuple[float, float]:
-    """Return a point outside of a row or column at one side, `steps` tiles from its first place."""
+def point_before_line(side: Side, line: int, steps: float = 1.0) -> tuple[float, float]:
+    """Return the point (x, y) in front of a row or column, `steps` tiles from the centre of its first place.
+
+    side: side of the board on which the point lies. line: index of the row or column, 0..6.
+    """
     out_x, out_y = _OUTWARDS[side]
     reach = (3 + steps) * TILE_MM
     along = (line - 3) * TILE_MM
@@ -73,33 +76,33 @@ def before_line(side: Side, line: int, steps: float = 1.0) -> tuple[float, float
 
 
 def spare_pose(came_out: tuple[Side, int] | None) -> Pose:
-    """Return where the spare lies beside the board.
+    """Return the pose of the spare tile beside the board.
 
-    came_out: side and line at which it was pushed out; None before the first turn.
+    came_out: side, and index of the row or column, at which it was pushed out; None before the first turn.
     """
     if came_out is None:
         return Pose(_BESIDE_MM, 40.0, 4.0)
     side, line = came_out
     out_x, out_y = _OUTWARDS[side]
-    x, y = before_line(side, line)
+    x, y = point_before_line(side, line)
     return Pose(out_x * _BESIDE_MM + abs(out_y) * x, out_y * _BESIDE_MM + abs(out_x) * y, 4.0 - 3.0 * (line - 3))
 
 
-def held_token(seats: int, seat: int, index: int) -> Pose:
-    """Return where a player's token lies, by its index among those held."""
+def held_token_pose(seats: int, seat: int, index: int) -> Pose:
+    """Return the pose of a player's token. seats: number of players. index: among the player's tokens."""
     corner = _CORNERS[_CORNERS_OF[seats][seat]]
     row, column = divmod(index, _HELD_IN_A_ROW)
     return Pose(corner.x + column * _HELD_MM, corner.y - row * _HELD_MM, 17.0 * index)
 
 
-def held_wand(seats: int, seat: int, index: int) -> Pose:
-    """Return where a player's wand lies, by its index."""
+def held_wand_pose(seats: int, seat: int, index: int) -> Pose:
+    """Return the pose of a player's wand. seats: number of players. index: among the player's wands."""
     corner = _CORNERS[_CORNERS_OF[seats][seat]]
     return Pose(corner.x + 14.0 + 22.0 * index, corner.y - 150.0, 3.0 * index - 4.0)
 
 
 def hand_pose(seats: int, seat: int, x: float, y: float) -> Pose:
-    """Return the pose of a hand that reaches from a seat to a point."""
+    """Return the pose of a hand that reaches from a seat to a point (x, y). seats: number of players."""
     angle = 2 * math.pi * seat / seats
     from_x, from_y = -420.0 * math.sin(angle), -420.0 * math.cos(angle)
     return Pose(x, y, math.degrees(math.atan2(x - from_x, y - from_y)))

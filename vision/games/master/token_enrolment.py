@@ -1,4 +1,4 @@
-"""Enrols the tokens of any printing from one picture in which all 21 lie in order, row by row."""
+"""Enrols the tokens of any edition from one picture in which all 21 lie in order, row by row."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ _DIAMETER_MM: Final = 25.0
 
 @dataclass(frozen=True, eq=False)
 class _LevelledDiscs:
-    """Discs of one size in a picture that is turned to straight above."""
+    """Discs of one size in a levelled picture: one rectified to a camera that looks straight down."""
 
     centres: NDArray[np.float64]
-    """(n, 2), px of the turned picture."""
+    """Centres, px of the levelled picture, (n, 2)."""
     radius: float
-    """Radius, px of the turned picture."""
+    """Radius, px of the levelled picture."""
     levelling: Matrix
-    """3×3, from px of the picture to px of the turned one."""
+    """3×3 homography from px of the picture to px of the levelled one."""
 
 
 def token_samples(image: Image) -> Mapping[str, PieceSamples]:
@@ -77,7 +77,7 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
 
     Raises ProfileError when other than 21 discs are found, or their rows cannot be distinguished.
     """
-    discs = _find(image)
+    discs = _find_discs(image)
     if len(discs.centres) != len(NUMBERS):
         raise ProfileError(
             say(
@@ -89,7 +89,7 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
         )
     source = hashlib.sha256(image.tobytes()).hexdigest()[:16]
     samples = {}
-    ellipses = _centred(image, [_ellipse(discs, discs.centres[index]) for index in _reading_order(discs)])
+    ellipses = _refined_centres(image, [_ellipse(discs, discs.centres[index]) for index in _reading_order(discs)])
     for number, (centre, axes) in zip(NUMBERS, ellipses, strict=True):
         crop = disc_crop(image, centre, axes)
         lab = cv2.cvtColor(crop[..., :3].astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
@@ -104,13 +104,13 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
     return samples
 
 
-def _find(image: Image) -> _LevelledDiscs:
-    """Return the discs of the size of which most are seen, at most a few more than there are tokens."""
+def _find_discs(image: Image) -> _LevelledDiscs:
+    """Return the discs of the most frequent size; they may be fewer than the tokens, or up to nine more."""
     wanted = len(NUMBERS)
     tried: list[tuple[float, float, tuple[float, float], NDArray[np.float64]]] = []
     radii = _RADII
     for tilt in _TILTS_DEG:
-        tried += _search(image, (tilt, 0.0), radii)
+        tried += _search_radii(image, (tilt, 0.0), radii)
         if tried:
             radii = max(tried, key=lambda one: one[0])[1] * np.geomspace(0.8, 1.25, 7)
     if not tried:
@@ -119,9 +119,9 @@ def _find(image: Image) -> _LevelledDiscs:
         _, radius, (down, across), _ = max(tried, key=lambda one: one[0])
         for more_down, more_across in ((-step, 0.0), (step, 0.0), (0.0, -step), (0.0, step)):
             near = (down + more_down, across + more_across)
-            tried += _search(image, near, radius * np.geomspace(0.95, 1.05, 3))
+            tried += _search_radii(image, near, radius * np.geomspace(0.95, 1.05, 3))
     best, radius, tilt_of_best, _ = max(tried, key=lambda one: one[0])
-    fine = _search(image, tilt_of_best, radius * _FINE_SIZES)
+    fine = _search_radii(image, tilt_of_best, radius * _FINE_SIZES)
     _, radius, _, peaks = max((one for one in fine if one[0] >= _SAME_SIZE * best), key=lambda one: one[1])
     kept = peaks[peaks[:, 2] >= _MIN_VOTES * np.median(peaks[:wanted, 2])]
     apart = np.hypot(*(kept[:, None, :2] - kept[None, :, :2]).transpose(2, 0, 1)) + np.diag(
@@ -136,17 +136,17 @@ def _find(image: Image) -> _LevelledDiscs:
 
 
 def _contrasts(image: Image, circles: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
-    """Return the contrast within each circle, (n,): a token has a picture."""
+    """Return the contrast within each circle, (n,), which is high on a token's picture. circles: x and y first."""
     if not len(circles):
         return np.zeros(0)
     inner = np.c_[circles[:, :2], np.full(len(circles), radius)]
     return np.asarray(polar_views(colour.of_view(image), inner).std(axis=2).mean(axis=1), np.float64)
 
 
-def _search(
+def _search_radii(
     image: Image, tilt: tuple[float, float], radii: NDArray[np.float64]
 ) -> list[tuple[float, float, tuple[float, float], NDArray[np.float64]]]:
-    """Return score, radius, tilt and circles for each radius at which enough circles are seen."""
+    """Return score, radius, tilt and circles (x, y, votes) for each radius at which enough circles are found."""
     edges = edges_of(_levelled(image, tilt)[0])
     wanted = len(NUMBERS)
     found = []
@@ -159,9 +159,9 @@ def _search(
 
 
 def _levelled(image: Image, tilt: tuple[float, float]) -> tuple[Image, Matrix]:
-    """Return the picture of a tilted camera as one from straight above shows it, small, and the homography to it.
+    """Return a tilted camera's picture, levelled and downscaled, and the homography from the picture to it.
 
-    tilt: of the camera forwards and to the right, degrees.
+    tilt: of the camera forwards and to the right, degrees from straight down.
     """
     height, width = image.shape[:2]
     focal = _FOCAL_LENGTH * max(width, height)
@@ -182,7 +182,10 @@ def _levelled(image: Image, tilt: tuple[float, float]) -> tuple[Image, Matrix]:
 
 
 def _ellipse(discs: _LevelledDiscs, centre: NDArray[np.float64]) -> tuple[tuple[float, float], Matrix]:
-    """Return the centre of a disc, px of the picture, and the matrix from the unit circle to its outline."""
+    """Return the ellipse of a disc in the picture: its centre in px, and the 2×2 matrix from the unit circle to it.
+
+    centre: of the disc, px of the levelled picture.
+    """
     back = np.linalg.inv(discs.levelling)
     points = centre + discs.radius * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     mapped = np.c_[points, np.ones(3)] @ back.T
@@ -190,13 +193,13 @@ def _ellipse(discs: _LevelledDiscs, centre: NDArray[np.float64]) -> tuple[tuple[
     return (float(middle[0]), float(middle[1])), np.column_stack([right - middle, below - middle])
 
 
-def _centred(
+def _refined_centres(
     image: Image, ellipses: Sequence[tuple[tuple[float, float], Matrix]]
 ) -> list[tuple[tuple[float, float], Matrix]]:
-    """Return discs with their centres moved to where the picture shows them, at full resolution.
+    """Return the ellipses of discs with centres refined in the picture at full resolution.
 
-    They are searched in a small picture, in which one that hardly differs from its ground may be a quarter of its
-    radius off. All have rims of one size.
+    In the small levelled picture, the centre of a disc with little contrast to the table may be a quarter of its
+    radius off.
     """
     reach, side = round(_MAX_IMPROVEMENT * _FINE_PX), round(3.2 * _FINE_PX)
     windows = []
@@ -218,7 +221,7 @@ def _centred(
 
 
 def _reading_order(discs: _LevelledDiscs) -> NDArray[np.intp]:
-    """Return the discs' indices row by row, each from left to right; rows may run a little askew.
+    """Return the indices of the discs row by row, each row from left to right; rows may run a little askew.
 
     Raises ProfileError when no rotation separates the rows.
     """

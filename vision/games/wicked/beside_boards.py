@@ -16,8 +16,8 @@ from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.translatable import say
+from vision.boards.board_search import BoardScene, DetectedBoard, DetectedCard, board_scales
 from vision.boards.disc_heaps import Heap, find_heaps, outside_quads, total_probabilities
-from vision.boards.finding import BoardScene, DetectedBoard, DetectedCard, board_scales
 from vision.boards.rectified import RectifiedBoard, inside_picture
 from vision.games.wicked.impurity_tiles import PX_PER_MM as VIEW_PX_PER_MM
 from vision.games.wicked.impurity_tiles import TileModel, large_heaps

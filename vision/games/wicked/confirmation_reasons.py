@@ -9,12 +9,12 @@ import numpy as np
 from calibration.boards.alignment import AlignedBoard, scale_of
 from calibration.boards.enrolled_board import BoardLayout
 from calibration.translatable import either, say
-from vision.boards.finding import DetectedBoard, quad_overlap
+from vision.boards.board_search import DetectedBoard, quad_overlap
 from vision.boards.rectified import RectifiedBoard
-from vision.boards.spots import EMPTY, OTHER, SpotContents
+from vision.boards.token_spots import EMPTY, OTHER, SpotContents
 from vision.boards.unexplained_objects import UnexplainedObject, covers_part, disturbs
+from vision.games.wicked.display_names import named
 from vision.games.wicked.readings import SpotReading, TokenGuess
-from vision.games.wicked.words import named
 
 MIN_CONFIDENCE = 0.97
 """Minimum confidence that needs no confirmation."""

@@ -22,8 +22,8 @@ from calibration.games.wicked.art import (
 from calibration.games.wicked.kit import KIT
 from vision.cameras.simulated.arrays import Image
 from vision.cameras.simulated.drawn_components import DrawnComponents, rasterised
-from vision.games.wicked.layout import seat_place
-from vision.games.wicked.piece_shapes import solid
+from vision.games.wicked.simulated_layout import seat_place
+from vision.games.wicked.simulated_pieces import solid
 
 _DISC_SCALE = 5.0
 """Scale of rasterised discs, px/mm."""

@@ -15,7 +15,7 @@ from calibration.light.light_field import linear
 from calibration.plane import Image
 from vision import colour
 from vision.boards.rectified import Layer, Mask, channel_min, disc_kernel, fit_gain, inside_picture
-from vision.cards.index import on_dark
+from vision.cards.search_index import on_dark
 from vision.kind_colours import KindColours
 
 _PX_PER_MM = 1.0

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from calibration.seats import Seating
 from calibration.translatable import Line, say
-from vision.games.wicked.words import named
+from vision.games.wicked.display_names import named
 from vision.readings import Box, Point
 
 

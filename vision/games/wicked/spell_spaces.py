@@ -14,9 +14,9 @@ from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
 from calibration.translatable import either, say
 from vision import colour
-from vision.boards import piece_outlines
+from vision.boards import outline_counting
+from vision.boards.outline_counting import PieceOutlines
 from vision.boards.piece_colours import models_of
-from vision.boards.piece_outlines import PieceOutlines
 from vision.boards.rectified import Layer, Mask, RectifiedBoard
 from vision.games.wicked.confirmation_reasons import box_of
 from vision.games.wicked.readings import SpaceReading
@@ -125,7 +125,7 @@ class SpaceReader:
         there, beside = _in_space(there, inner), there
         chances, agreeing, area = _counted(there, outlines)
         counted = there if max(chances, key=lambda number: chances[number]) else np.zeros_like(there)
-        piece = outlines.area * (PX_PER_MM / piece_outlines.PX_PER_MM) ** 2
+        piece = outlines.area * (PX_PER_MM / outline_counting.PX_PER_MM) ** 2
         washed = float(laid.white[window].mean()) > _MIN_WASHED
         unclear = (
             _largest_uncounted(counted, possible, inner)
@@ -237,7 +237,7 @@ def _in_space(there: Mask, inner: Box) -> Mask:
 
 def _counted(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], float, float]:
     """Return the probability of each number of pieces, the covered share (0..1), and the area in pieces."""
-    shrink = piece_outlines.PX_PER_MM / PX_PER_MM
+    shrink = outline_counting.PX_PER_MM / PX_PER_MM
     soft = cv2.resize(there.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     small: NDArray[np.bool_] = np.asarray(soft > 0.5)
     if np.count_nonzero(small) < _MIN_SHARE * outlines.area:

@@ -19,10 +19,10 @@ from vision.games.master.simulated_layout import (
     TILE_THICK,
     TOKEN_THICK,
     Side,
-    before_line,
-    held_token,
-    held_wand,
+    held_token_pose,
+    held_wand_pose,
     place_xy,
+    point_before_line,
     spare_pose,
 )
 
@@ -80,7 +80,7 @@ def spare_beside(state: MasterState) -> Tile:
 
 def entry(arrow: Arrow, part: float = 0.0) -> Pose:
     """Return the pose of the spare while it is pushed in. part: how far, 0 outside of the board, 1 in place."""
-    x, y = before_line(*_SIDES[arrow])
+    x, y = point_before_line(*_SIDES[arrow])
     step_x, step_y = _step(arrow)
     return Pose(x + part * step_x, y + part * step_y)
 
@@ -127,9 +127,9 @@ def _held(state: MasterState) -> Iterator[PieceOnTable]:
     seats = len(state.players)
     for seat, player in enumerate(state.players):
         for index, number in enumerate(player.tokens):
-            yield PieceOnTable(f"token:{number}", held_token(seats, seat, index))
+            yield PieceOnTable(f"token:{number}", held_token_pose(seats, seat, index))
         for index in range(player.wands):
-            yield PieceOnTable("wand", held_wand(seats, seat, index))
+            yield PieceOnTable("wand", held_wand_pose(seats, seat, index))
 
 
 def _lying(maze: Maze, place: int) -> Tile:

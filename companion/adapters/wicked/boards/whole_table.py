@@ -16,7 +16,7 @@ from companion.games.wicked.state import Phase, WickedState
 from companion.table.adapter import WholeTable
 from companion.table.pictures.reading_pictures import Pictures
 from vision.cameras.frame import Image
-from vision.games.wicked.boards import BoardReader
+from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.readings import BoardsReading
 
 _AUTOMATIC_PHASES: tuple[Phase, ...] = ("soul", "over")

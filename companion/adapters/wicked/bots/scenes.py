@@ -12,7 +12,7 @@ from companion.games.wicked.components import COLOURS, RANKS, SEARCH_PIECES, Col
 from companion.games.wicked.moves import DealOracles, Lay
 from companion.games.wicked.state import Tokens, WickedPlayer, WickedState
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
-from vision.games.wicked.layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring, seat_place
 
 _REVEALED_STEP = 21.0
 """Distance between revealed pieces, mm."""

@@ -34,7 +34,7 @@ def board(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ..
     Use a picture of the whole table from its camera, or one taken above each board. Doubtful parts are listed
     with the reason; check them before you score.
     """
-    from vision.games.wicked.boards import BoardReader, seen_before
+    from vision.games.wicked.board_reader import BoardReader, seen_before
 
     with plain_errors():
         table = TableProfile.load(profile)

@@ -41,7 +41,7 @@ def score(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ..
     no winner is named, and the boards to check are listed with the reasons.
     """
     from companion.adapters.wicked.boards.table_score import score_table
-    from vision.games.wicked.boards import BoardReader
+    from vision.games.wicked.board_reader import BoardReader
 
     with plain_errors():
         table = TableProfile.load(profile)

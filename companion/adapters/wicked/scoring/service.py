@@ -28,7 +28,7 @@ from companion.table.views import Refused
 from vision.games.wicked.readings import BoardExpectation
 
 if TYPE_CHECKING:
-    from vision.games.wicked.boards import BoardReader
+    from vision.games.wicked.board_reader import BoardReader
 
 LARGEST_PICTURE = 24 * 1024 * 1024
 """Bytes of one picture; phones take pictures of at most a third of this."""
@@ -278,7 +278,7 @@ class ScoringService:
 
     def _reader_for(self, profile: TableProfile) -> BoardReader:
         """Return the board reader of a profile; it is cached until the profile's enrolled data change."""
-        from vision.games.wicked.boards import BoardReader
+        from vision.games.wicked.board_reader import BoardReader
 
         made = self._reader
         if made is None or not _alike(made[0], profile):

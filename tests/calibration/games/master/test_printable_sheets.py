@@ -26,7 +26,7 @@ from companion.adapters.master.printing import SHEETS
 from companion.cli import main
 from companion.games.master.components import FORMULAS, LOOSE_TILES, TOKENS
 from tests.calibration.printed import difference, page_picture, page_sizes
-from vision.cards.index import CardIndex
+from vision.cards.search_index import CardIndex
 
 PX_PER_MM = 4.0
 SHEETS_OF = {A4: "master", A3: "master-a3"}

@@ -14,7 +14,7 @@ from tests.companion.cli.laid import SEATS, TABLE, Laid, scene
 from tests.vision.boards import enrolled
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import PieceOnTable
-from vision.games.wicked.layout import seat_place
+from vision.games.wicked.simulated_layout import seat_place
 
 
 @cache

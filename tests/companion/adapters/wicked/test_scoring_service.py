@@ -23,8 +23,8 @@ from tests.companion.cli.laid import TABLE, truth
 from tests.vision.boards import enrolled
 from tests.waiting import eventually
 from vision.cameras.frame import Image
-from vision.games.wicked import boards
-from vision.games.wicked.boards import BoardReader
+from vision.games.wicked import board_reader
+from vision.games.wicked.board_reader import BoardReader
 
 pytestmark = pytest.mark.slow
 
@@ -96,7 +96,7 @@ def test_doubts_hold_the_winner_back_and_a_picture_counts_once(
         made.append(profile)
         return BoardReader(profile)
 
-    monkeypatch.setattr(boards, "BoardReader", make_reader)
+    monkeypatch.setattr(board_reader, "BoardReader", make_reader)
     scoring = make_service(enrolled.profile())
     scoring.set_players(3)
     scoring.add_picture(scored.as_jpeg(scored.with_a_strange_token()))

@@ -12,7 +12,7 @@ from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, RANKS, 
 from companion.games.wicked.standin_deck import STANDIN
 from vision.cameras.simulated import rasterised
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
-from vision.games.wicked.layout import SeatPlace, ring, seat_place
+from vision.games.wicked.simulated_layout import SeatPlace, ring, seat_place
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 

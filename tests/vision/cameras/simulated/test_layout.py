@@ -8,7 +8,7 @@ from calibration.games.wicked.art import BOARD, CARD
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection
 from vision.cameras.simulated.still_layer import corners
-from vision.games.wicked.layout import ring, seat_angle, seat_place
+from vision.games.wicked.simulated_layout import ring, seat_angle, seat_place
 
 RING = {3: 4, 4: 5, 5: 6}
 

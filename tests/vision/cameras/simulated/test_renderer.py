@@ -8,7 +8,7 @@ from calibration.camera.sheet import board, find
 from tests.vision.cameras.simulated.tables import faces, table
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
-from vision.games.wicked.layout import seat_angle
+from vision.games.wicked.simulated_layout import seat_angle
 
 QUIET = replace(Look(), noise=0.0)
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from vision.games.wicked.ring import clockwise_from, slots
+from vision.games.wicked.corridor_ring import clockwise_from, slots
 
 
 @pytest.mark.parametrize("count", [4, 5, 6])

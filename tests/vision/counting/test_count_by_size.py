@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.counting.piece_sizes import (
+from vision.counting.count_by_size import (
     MAX_TOUCHING,
     PieceMeasures,
     RelativeSize,

@@ -20,8 +20,8 @@ from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.boards import identification, rectified
-from vision.cards.index import MAX_SIMILARITY, PX_PER_MM, look_of
 from vision.cards.reader import CardReader, FoundCard, Searched
+from vision.cards.search_index import MAX_SIMILARITY, PX_PER_MM, look_of
 
 _BOARD = "personal:"
 """Prefix of a board's id in the search index, which holds boards and cards alike."""

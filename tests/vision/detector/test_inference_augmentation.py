@@ -9,7 +9,7 @@ from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector import CROP_PX, Detection
-from vision.detector.augmentation import detect_augmented, detect_mirrored, fuse_passes
+from vision.detector.inference_augmentation import detect_augmented, detect_mirrored, fuse_passes
 from vision.detector.network import Network
 
 PX_PER_MM = 1.05

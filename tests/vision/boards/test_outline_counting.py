@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
-from vision.boards.piece_outlines import PieceOutlines
+from vision.boards.outline_counting import PieceOutlines
 from vision.boards.rectified import Mask
-from vision.games.wicked.piece_shapes import solid
+from vision.games.wicked.simulated_pieces import solid
 
 WOLF = np.array(solid("search:purple").outline)
 Lying = tuple[float, float, float]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import Colours
-from vision.counting.piece_sizes import (
+from vision.counting.count_by_size import (
     MAX_TOUCHING,
     Mask,
     PieceMeasures,
@@ -19,7 +19,7 @@ from vision.counting.piece_sizes import (
     joint_count_probabilities,
     relative_size,
 )
-from vision.counting.pixels import MIN_LOG_DENSITY, KindMap, Layer
+from vision.counting.pixel_classification import MIN_LOG_DENSITY, KindMap, Layer
 from vision.kind_colours import KindColours
 
 _MIN_SHARE = 0.3

@@ -17,9 +17,9 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.translatable import say
-from vision.boards.finding import BoardScene, BoardSearch, DetectedBoard
+from vision.boards.board_search import BoardScene, BoardSearch, DetectedBoard
 from vision.boards.rectified import RectifiedBoard, rectify
-from vision.boards.spots import read_spots
+from vision.boards.token_spots import read_spots
 from vision.boards.unexplained_objects import find_unexplained
 from vision.games.wicked import confirmation_reasons
 from vision.games.wicked.beside_boards import (

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.bounding_boxes import overlap
 from vision.cameras.frame import Image
-from vision.detector.detector import Detection
+from vision.detector.detection_types import Detection
 from vision.detector.network import Network, PendingDetection
 from vision.readings import Box
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.light.light_field import LightField
 from calibration.pieces.samples import PieceSamples, Specimen
-from vision.counting.pixels import map_kinds
+from vision.counting.pixel_classification import map_kinds
 from vision.kind_colours import learn_varnished
 
 TABLE = np.array([70, 110, 150], np.float32)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Image, Region, TablePlane
-from vision.cards.rectangles import (
+from vision.cards.rectangle_geometry import (
     Corners,
     along_sides,
     beyond_corners,

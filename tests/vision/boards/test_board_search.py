@@ -11,14 +11,14 @@ from calibration.boards.detection import BoardFinder
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.profile import TableProfile
 from tests.vision.boards.enrolled import LOOK, Room
-from vision.boards.finding import BoardSearch
+from vision.boards.board_search import BoardSearch
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, Pose, Scene
 from vision.games.wicked import oracle_tokens
 from vision.games.wicked.beside_boards import BACK, ORACLES
-from vision.games.wicked.boards import BoardReader
-from vision.games.wicked.layout import seat_place
+from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.readings import BoardExpectation
+from vision.games.wicked.simulated_layout import seat_place
 
 _POSE = Pose(20.0, -10.0, 25.0)
 

@@ -9,7 +9,7 @@ import pytest
 
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
-from vision.detector.open_closed import PX_PER_MM, SIDE_PX, OpenClosedClassifier, hand_patch
+from vision.detector.open_closed_classifier import PX_PER_MM, SIDE_PX, OpenClosedClassifier, hand_patch
 
 SCALE = 1.0
 

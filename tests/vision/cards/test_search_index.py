@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.games.wicked.drawn_deck import deck_from_art
 from companion.games.wicked.standin_deck import STANDIN
-from vision.cards.index import PX_PER_MM, CardIndex, look, moved, on_dark, soften
+from vision.cards.search_index import PX_PER_MM, CardIndex, look, moved, on_dark, soften
 
 
 @pytest.fixture(scope="module")
