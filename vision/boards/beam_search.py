@@ -1,4 +1,4 @@
-"""Explain a patch by objects of known shape: the layout that agrees with the most pixels (beam search)."""
+"""Beam search for the layout of overlapping objects of known shape that explains most pixels of a patch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_LAID = 40
 """Maximum number of objects in a layout."""
 
 
-def peaks(gain: Layer, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def local_maxima(gain: Layer, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows and columns of the local maxima of a layer (height, width) that exceed `least`."""
     soft = cv2.GaussianBlur(gain, (0, 0), 0.7)
     highest = (soft >= cv2.dilate(soft, np.ones((3, 3), np.uint8))) & (gain > least)
@@ -25,10 +25,11 @@ def peaks(gain: Layer, least: float) -> tuple[NDArray[np.int64], NDArray[np.int6
 def best_layouts(
     values: NDArray[np.int64], gains: NDArray[np.float64], lost: NDArray[np.float64]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.float64]]:
-    """Return the layouts of candidate objects that explain most: a mask (layouts, n), sums of points, and scores.
+    """Return the best layouts of candidate objects: which objects each contains, its sum of points, and its score.
 
-    values: points of each object, (n). gains: evidence that each explains alone, (n). lost: evidence lost by the
-    overlap of each pair, (n, n). A beam search keeps the best layouts of each sum of points.
+    The mask is (layouts, n), sums and scores (layouts,); a score is the evidence that the layout explains. values:
+    points of each candidate, (n). gains: evidence that each explains alone, (n). lost: evidence lost by the overlap
+    of each pair, (n, n). A beam search keeps the best layouts of each sum of points.
     """
     laid = np.zeros((1, len(values)), np.bool_)
     points, scores = np.zeros(1, np.int64), np.zeros(1)
@@ -52,7 +53,10 @@ def best_layouts(
 
 
 def sum_probabilities(values: NDArray[np.int64], scores: NDArray[np.float64], sharpness: float) -> dict[int, float]:
-    """Return the probability of each sum of points, from the score of its best layout."""
+    """Return the probability of each sum of points, from the score of its best layout.
+
+    values: sum of points of each layout. scores: see `best_layouts`. sharpness: log likelihood per unit of score.
+    """
     best = float(scores.max())
     chances = {
         int(number): float(np.exp(sharpness * (scores[values == number].max() - best)))

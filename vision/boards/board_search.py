@@ -90,8 +90,8 @@ class BoardSearch:
     def __init__(self, profile: TableProfile, sorts: Collection[str], backs: Collection[str]) -> None:
         """Build the search index.
 
-        sorts: of the cards that lie beside boards; backs: ids of the backs among them, of which several may lie
-        there. Raises ProfileError for a profile without personal boards.
+        sorts: sorts of cards (`EnrolledCard.kind`) that lie beside boards. backs: ids of card backs that may lie
+        there, each any number of times. Raises ProfileError for a profile without personal boards.
         """
         if not profile.personal_boards:
             raise ProfileError("No personal board is enrolled yet: run `companion enrol board` first.")
@@ -122,17 +122,17 @@ class BoardSearch:
                 return replace(seen, plane=plane)
         return self._find_in_phone_picture(image)
 
-    def search_near(self, image: Image, seen: BoardScene, near: Sequence[DetectedBoard]) -> BoardScene:
-        """Return a scene with the cards added that a finer search around the boards `near` detects.
+    def search_near(self, image: Image, seen: BoardScene, boards: Sequence[DetectedBoard]) -> BoardScene:
+        """Return the scene with the cards added that a finer search around these boards detects.
 
-        A phone's picture is returned unchanged.
+        The scene of a phone's picture is returned unchanged.
         """
         plane = seen.plane
         if plane is None:
             return seen
         cards = list(seen.cards)
-        for board in near:
-            region = _round(plane, board)
+        for board in boards:
+            region = _surroundings(plane, board)
             searched = Searched.of(image, plane, region, _RETRY_FEATURES, evened=True)
             for thing in self._find_things(searched, _RETRY_FEATURES):
                 if thing.id.startswith(_BOARD):
@@ -145,9 +145,9 @@ class BoardSearch:
         return replace(seen, cards=tuple(cards))
 
     def search_missed_boards(self, image: Image, seen: BoardScene) -> BoardScene:
-        """Return a scene with the boards added that a finer search with equalised contrast detects.
+        """Return the scene with the boards added that a finer search with equalised contrast detects.
 
-        For pictures of the table camera only.
+        The scene of a phone's picture is returned unchanged.
         """
         plane = seen.plane
         if plane is None:
@@ -159,27 +159,28 @@ class BoardSearch:
             for thing in things
             if thing.id.startswith(_BOARD)
         ]
-        return replace(seen, boards=self._merged(image, guesses, seen.boards, plane))
+        return replace(seen, boards=self._with_guessed(image, guesses, seen.boards, plane))
 
     def _find_things(self, searched: Searched, features_per_dm2: int | None = None) -> list[FoundCard]:
-        """Return the detected boards and cards of a prepared picture, then the faint backs of cards."""
+        """Return the boards and cards detected in a prepared picture, then the backs of cards."""
         found: list[FoundCard] = []
         for reader in self._readers:
             found += reader.find_cards(searched.excluding(found), features_per_dm2)
         return found
 
     def _enrolled(self, name: str) -> EnrolledBoard:
+        """Return the enrolled board with this id in the search index."""
         return self._profile.personal_boards[name.removeprefix(_BOARD)]
 
     def _find_in_phone_picture(self, image: Image) -> BoardScene:
-        """Return one board of a picture without a known plane, and all that lies on its plane."""
+        """Return one board of a picture without a known plane, and the boards and cards on that board's plane."""
         found = self._finder.find(image, quickly=True)
         if found is None:
             return BoardScene((), (), None)
-        board = self._aligned(image, _grey(image), self._boards[found.board], found.homography)
+        board = self._align_and_identify(image, _grey(image), self._boards[found.board], found.homography)
         if board is None:
             return BoardScene((), (), None)
-        flat, to_picture = _flat(image, board)
+        flat, to_picture = _rectified_table(image, board)
         plane = TablePlane.flat(PX_PER_MM, _size(flat))
         return self._on_plane(flat, plane, image, to_picture, (board,))
 
@@ -191,7 +192,12 @@ class BoardSearch:
         to_picture: Matrix | None,
         known: Sequence[DetectedBoard] = (),
     ) -> BoardScene:
-        """Return the boards and cards in a view of the table plane, in px of the unrectified picture."""
+        """Return the boards and cards in a view of the table plane, in px of the picture.
+
+        view: the table camera's picture, or a phone's picture rectified to `plane`. picture, to_picture: that
+        phone's picture and the homography from view to picture; None for the table camera. known: boards already
+        detected.
+        """
         image = view if picture is None else picture
         cards: list[DetectedCard] = []
         most = max(reader.features_per_dm2 for reader in self._readers)
@@ -206,32 +212,39 @@ class BoardSearch:
             else:
                 cards.append(DetectedCard(thing.id, corners, thing.confidence))
         return BoardScene(
-            self._merged(image, guesses, known, plane if picture is None else None), tuple(cards), None
+            self._with_guessed(image, guesses, known, plane if picture is None else None), tuple(cards), None
         )
 
-    def _merged(
+    def _with_guessed(
         self,
         image: Image,
         guesses: Sequence[tuple[EnrolledBoard, NDArray[np.float64]]],
         known: Sequence[DetectedBoard],
         plane: TablePlane | None,
     ) -> tuple[DetectedBoard, ...]:
-        """Return the known boards and those guessed by their corners in px, aligned, each board once.
+        """Return the known boards, and the guessed ones where the print confirms them, each board once.
 
-        plane: the plane on which they must lie, if the picture shows it.
+        guesses: boards and their approximate corners in px, (4, 2). plane: the table plane, on which a guessed
+        board must have its true size; None if unknown.
         """
         boards, grey = list(known), _grey(image)
         for board, corners in guesses:
-            if _among(corners, boards):
+            if _is_covered(corners, boards):
                 continue
-            fresh = self._aligned(image, grey, board, _homography(board, corners))
-            if fresh is None or _among(fresh.corners, boards):
+            fresh = self._align_and_identify(image, grey, board, _homography(board, corners))
+            if fresh is None or _is_covered(fresh.corners, boards):
                 continue
-            if plane is None or _has_its_size(fresh, plane):
+            if plane is None or _has_true_size(fresh, plane):
                 boards.append(fresh)
         return tuple(boards)
 
-    def _aligned(self, image: Image, grey: Image, board: EnrolledBoard, homography: Matrix) -> DetectedBoard | None:
+    def _align_and_identify(
+        self, image: Image, grey: Image, board: EnrolledBoard, homography: Matrix
+    ) -> DetectedBoard | None:
+        """Return the board at an approximate place, aligned and identified by its print; None if it does not match.
+
+        board: any enrolled board with its layout. homography: approximate, from board mm to px.
+        """
         if not plausible(homography, board):
             return None
         # One detection represents all similar boards: the alignment is best with the print of the most similar one.
@@ -253,21 +266,24 @@ class BoardSearch:
 def _searched_decks(
     profile: TableProfile, sorts: Collection[str], backs: Collection[str]
 ) -> tuple[EnrolledDeck, EnrolledDeck]:
-    """Return two decks with an index each: boards and the cards beside them; the backs, whose print is faint."""
+    """Return two decks to search one after the other: boards and the cards beside them; backs, with faint print.
+
+    sorts, backs: see `BoardSearch`.
+    """
     known = {} if profile.deck is None else profile.deck.cards
     cards = [card for card in known.values() if card.kind in sorts]
     faint = [card for card in known.values() if card.id in backs]
-    boards = _distinct(tuple(profile.personal_boards.values()))
+    boards = _as_cards(tuple(profile.personal_boards.values()))
     return (
         EnrolledDeck("beside boards", {card.id: card for card in [*cards, *boards]}),
         EnrolledDeck("face down", {card.id: card for card in faint}),
     )
 
 
-def _distinct(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
+def _as_cards(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
     """Return boards in the form of cards, for the search index.
 
-    Of boards with the same layout and similar print only the first is used; it detects all of them.
+    Only the first of several boards with the same layout and similar print is returned; it detects all of them.
     """
     cards = tuple(
         EnrolledCard(f"{_BOARD}{board.id}", "tile", as_reference(board.picture, board.layout.size_mm))
@@ -283,7 +299,7 @@ def _distinct(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
 
 
 def board_scales(profile: TableProfile) -> set[float]:
-    """Return the scales (px/mm) at which the table camera shows boards; empty without calibration."""
+    """Return the scales (px/mm) at which the table camera shows boards, by seat; empty without calibration."""
     if profile.plane is None or profile.plane.flat_px_per_mm is not None:
         return set()
     seating = profile.seating()
@@ -293,14 +309,14 @@ def board_scales(profile: TableProfile) -> set[float]:
 
 
 def _prepare(board: EnrolledBoard, scales: Iterable[float]) -> None:
-    """Fill the caches for a board at these scales (px/mm), so that its first picture is read without delay."""
+    """Fill the caches of a board at these scales (px/mm), so that its first picture is read without delay."""
     for scale in scales:
         board_alignment.prepare(board, scale)
         rectified.cache_colours(board, scale)
 
 
-def _round(plane: TablePlane, board: DetectedBoard) -> Region:
-    """Return the part of the table around a board in which its cards may lie."""
+def _surroundings(plane: TablePlane, board: DetectedBoard) -> Region:
+    """Return the part of the table around a board in which its cards may lie, mm."""
     (x, y), all_seen = plane.to_table(board.corners.mean(axis=0)), plane.region()
     return Region(
         max(all_seen.left, float(x) - _RETRY_MM),
@@ -315,16 +331,18 @@ def _grey(image: Image) -> Image:
 
 
 def _size(image: Image) -> tuple[int, int]:
+    """Return a picture's width and height, px."""
     return image.shape[1], image.shape[0]
 
 
 def _homography(board: EnrolledBoard, corners: NDArray[np.float64]) -> Matrix:
+    """Return the homography from board mm to px, from the board's corners in px, (4, 2)."""
     four = board.layout.corners.astype(np.float32)
     return np.asarray(cv2.getPerspectiveTransform(four, corners.astype(np.float32)), np.float64)
 
 
-def _flat(image: Image, board: DetectedBoard) -> tuple[Image, Matrix]:
-    """Return a phone's picture rectified by a detected board (PX_PER_MM), and the homography back to it."""
+def _rectified_table(image: Image, board: DetectedBoard) -> tuple[Image, Matrix]:
+    """Return the table around a board, rectified to PX_PER_MM, and the homography from there to the picture."""
     homography = board.aligned.homography
     back = np.linalg.inv(homography)
     width, height = _size(image)
@@ -347,10 +365,10 @@ def _flat(image: Image, board: DetectedBoard) -> tuple[Image, Matrix]:
     return np.asarray(flat, np.uint8), to_picture
 
 
-def _has_its_size(board: DetectedBoard, plane: TablePlane) -> bool:
+def _has_true_size(board: DetectedBoard, plane: TablePlane) -> bool:
     """Return whether a board has about its true size on the table.
 
-    A phone's picture of the same size as the table camera's shows boards of impossible size and position.
+    It has not if a phone's picture, having the table camera's size in px, is taken for one of the table camera.
     """
     corners = plane.to_table(board.corners)
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
@@ -359,13 +377,13 @@ def _has_its_size(board: DetectedBoard, plane: TablePlane) -> bool:
     return bool((off < _MAX_SIZE_LOG).all())
 
 
-def _among(corners: NDArray[np.float64], boards: Sequence[DetectedBoard]) -> bool:
-    """Return whether any of these boards covers a quadrilateral (4, 2) in px."""
+def _is_covered(corners: NDArray[np.float64], boards: Sequence[DetectedBoard]) -> bool:
+    """Return whether one of these boards lies at a quadrilateral, (4, 2) in px."""
     return any(quad_overlap(corners, board.corners) > _MIN_SAME_OVERLAP for board in boards)
 
 
 def quad_overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Return the overlap of two quadrilaterals, as a share of the smaller one."""
+    """Return the overlap of two quadrilaterals, each (4, 2), as a share of the smaller one's area."""
     first, second = one.astype(np.float32), other.astype(np.float32)
     area, _ = cv2.intersectConvexConvex(first, second)
     return float(area / max(1e-6, min(cv2.contourArea(first), cv2.contourArea(second))))

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.beam_search import best_layouts, peaks, sum_probabilities
+from vision.boards.beam_search import best_layouts, local_maxima, sum_probabilities
 from vision.boards.rectified import Layer, Mask
 
 _RIMS_MM = (-0.8, -0.4, 0.0, 0.4, 0.8)
@@ -102,16 +102,18 @@ def find_heaps(
     # The visible part of a tile's dark rim depends on the light: the reduction that fits all heaps best is used,
     # but all plausible ones contribute to the probabilities.
     sizes = [{value: (radius - rim) * px_per_mm for value, radius in radii.items()} for rim in _RIMS_MM]
-    tries = [[_explained(patch, size) for patch in patches] for size in sizes]
-    totals = np.array([sum(way.score for way in tried) for tried in tries]) / smallest
+    tries = [[_best_layout(patch, size) for patch in patches] for size in sizes]
+    totals = np.array([sum(layout.score for layout in tried) for tried in tries]) / smallest
     weights = np.exp(_SHARPNESS * (totals - totals.max()))
     weights /= weights.sum()
     best = int(totals.argmax())
     least = np.pi * min(sizes[best].values()) ** 2
-    chances_of_each = [_mixed([way.chances for way in tried], weights) for tried in zip(*tries, strict=True)]
+    chances_of_each = [
+        _averaged([layout.chances for layout in tried], weights) for tried in zip(*tries, strict=True)
+    ]
     return tuple(
-        _heap(patch, way, mixed, least)
-        for patch, way, mixed in zip(patches, tries[best], chances_of_each, strict=True)
+        _heap(patch, layout, mixed, least)
+        for patch, layout, mixed in zip(patches, tries[best], chances_of_each, strict=True)
     )
 
 
@@ -126,7 +128,8 @@ def total_probabilities(heaps: Sequence[Heap]) -> dict[int, float]:
     return sums
 
 
-def _mixed(all_chances: Sequence[Mapping[int, float]], weights: NDArray[np.float64]) -> dict[int, float]:
+def _averaged(all_chances: Sequence[Mapping[int, float]], weights: NDArray[np.float64]) -> dict[int, float]:
+    """Return the weighted mean of several distributions over the sum of points."""
     numbers = sorted({number for chances in all_chances for number in chances})
     mixed = {
         number: sum(
@@ -154,6 +157,11 @@ class _Patch:
 
 
 def _patches(chances: Layer, within: Mask, hidden: Mask, smallest: float, pad: int) -> Iterator[_Patch]:
+    """Yield the part of a probability map around each heap, largest heap first.
+
+    within: pixels away from the edge of the visible table. hidden: pixels covered by a board or card. smallest:
+    area of the smallest tile, px. pad: margin around a heap, px.
+    """
     count, labels, stats, _ = cv2.connectedComponentsWithStats((chances > 0.5).astype(np.uint8))
     order = sorted(range(1, count), key=lambda label: -int(stats[label][cv2.CC_STAT_AREA]))
     # Hidden pixels are evidence neither for nor against a tile.
@@ -172,7 +180,7 @@ def _patches(chances: Layer, within: Mask, hidden: Mask, smallest: float, pad: i
 
 
 def _eroded(mask: Mask, px: int) -> Mask:
-    """Return a mask without the pixels near its edges, the map's included."""
+    """Return a mask without the pixels near its edges and the map's. px: diameter of the erosion."""
     kernel = np.ones((px, px), np.uint8)
     return np.asarray(cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0)
 
@@ -182,23 +190,23 @@ class _Layout:
     """The best layout of discs on a heap."""
 
     score: float
-    """Explained minus unexplained pixels."""
+    """Explained minus unexplained evidence."""
     tiles: tuple[HeapTile, ...]
     """Discs."""
     chances: Mapping[int, float]
     """Probability of each sum of points."""
     agreeing: float
-    """Explained share of tile pixels, 0..1."""
+    """Explained share of the evidence for tiles, 0..1."""
 
 
-def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Layout:
-    """Return the layout of discs that explains a heap best. radii: radius in px, by points."""
+def _best_layout(patch: _Patch, radii: Mapping[int, float]) -> _Layout:
+    """Return the layout of discs that explains a heap best. radii: radius of a disc in px, by its points."""
     discs = _CandidateDiscs.of(patch, radii)
     for _ in range(_MAX_ITERATIONS):
         tried = discs
         laid, points, scores = best_layouts(tried.values, tried.gains, tried.lost)
         best = int(scores.argmax())
-        discs = tried.with_beside(patch, laid[best])
+        discs = tried.with_neighbours(patch, laid[best])
         if discs is tried:
             break
     lacking = float(np.maximum(patch.evidence, 0).sum())
@@ -214,20 +222,23 @@ def _explained(patch: _Patch, radii: Mapping[int, float]) -> _Layout:
     )
 
 
-def _heap(patch: _Patch, way: _Layout, chances: Mapping[int, float], smallest: float) -> Heap:
-    """Return a heap with the fit of its best layout. smallest: area of the smallest tile, px."""
+def _heap(patch: _Patch, layout: _Layout, chances: Mapping[int, float], smallest: float) -> Heap:
+    """Return a heap with the fit of its best layout.
+
+    chances: probability of each sum of points. smallest: area of the smallest tile, px.
+    """
     rows, columns = np.nonzero(patch.evidence > 0)
     middle = (float(columns.mean()) + patch.left, float(rows.mean()) + patch.top)
-    bare, worst, hidden = _fit(patch, way.tiles)
+    bare, worst, hidden = _measured_fit(patch, layout.tiles)
     cut = patch.cut or hidden > _MAX_HIDDEN
-    return Heap(middle, way.tiles, chances, way.agreeing, bare / smallest, worst, cut)
+    return Heap(middle, layout.tiles, chances, layout.agreeing, bare / smallest, worst, cut)
 
 
-def _fit(patch: _Patch, tiles: Sequence[HeapTile]) -> tuple[float, float, float]:
-    """Return the fit of discs to a heap.
+def _measured_fit(patch: _Patch, tiles: Sequence[HeapTile]) -> tuple[float, float, float]:
+    """Return three measures of how well discs fit a heap.
 
-    The values are the area (px) of the largest uncovered patch without rims, the mean evidence of the worst disc,
-    and the largest hidden share of a disc.
+    They are the area (px) of the largest uncovered patch, rims excluded; the mean evidence of the worst disc; and
+    the largest share of a disc that is hidden by a board or card.
     """
     rows, columns = np.mgrid[: patch.evidence.shape[0], : patch.evidence.shape[1]]
     covered, worst, hidden = np.zeros(patch.evidence.shape, np.bool_), 1.0, 0.0
@@ -247,7 +258,7 @@ def _fit(patch: _Patch, tiles: Sequence[HeapTile]) -> tuple[float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class _CandidateDiscs:
-    """Candidate discs of a layout search."""
+    """Candidate discs of a beam search."""
 
     radii: Mapping[int, float]
     """Radius by points, px."""
@@ -266,15 +277,15 @@ class _CandidateDiscs:
     def of(cls, patch: _Patch, radii: Mapping[int, float]) -> _CandidateDiscs:
         """Return candidate discs centred at the local maxima of the evidence that they explain."""
         ordered = sorted(radii.items(), reverse=True)
-        explained = {value: _filtered(patch.evidence, radius) for value, radius in ordered}
-        found = [(value, *_peaks(explained[value], radius)) for value, radius in ordered]
-        return cls._at(radii, explained, found)
+        explained = {value: _disc_sums(patch.evidence, radius) for value, radius in ordered}
+        found = [(value, *_best_centres(explained[value], radius)) for value, radius in ordered]
+        return cls._from_centres(radii, explained, found)
 
-    def with_beside(self, patch: _Patch, laid: NDArray[np.bool_]) -> _CandidateDiscs:
-        """Return these candidates and further ones at maxima of the evidence that the laid discs leave.
+    def with_neighbours(self, patch: _Patch, laid: NDArray[np.bool_]) -> _CandidateDiscs:
+        """Return these candidates and further ones at maxima of the evidence that some of them leave unexplained.
 
-        Returns self if less than a whole disc is left. Where tiles touch, the evidence that a disc explains grows
-        towards its neighbour, so that it has no local maximum of its own.
+        laid: mask (n) of those. Returns self if there are no further ones. Where tiles touch, the evidence that a
+        disc explains grows towards its neighbour, so that it has no local maximum of its own.
         """
         left = patch.evidence.copy()
         rows, columns = np.mgrid[: left.shape[0], : left.shape[1]]
@@ -282,19 +293,22 @@ class _CandidateDiscs:
             left[(columns - x) ** 2 + (rows - y) ** 2 <= self.radii[int(value)] ** 2] = -_OVERLAP_PENALTY
         if np.maximum(left, 0).sum() < _MIN_COVER * np.pi * min(self.radii.values()) ** 2:
             return self
-        beside = [(value, *_peaks(_filtered(left, radius), radius)) for value, radius in self.radii.items()]
+        beside = [(value, *_best_centres(_disc_sums(left, radius), radius)) for value, radius in self.radii.items()]
         known = [(value, *self.middles[self.values == value].T[::-1]) for value in self.radii]
-        more = self._at(self.radii, self.explained, [*known, *beside])
+        more = self._from_centres(self.radii, self.explained, [*known, *beside])
         return more if len(more.values) > len(self.values) else self
 
     @classmethod
-    def _at(
+    def _from_centres(
         cls,
         radii: Mapping[int, float],
         explained: Mapping[int, Layer],
         found: Sequence[tuple[int, NDArray[np.int64], NDArray[np.int64]]],
     ) -> _CandidateDiscs:
-        """Return candidate discs, larger ones first. found: points, rows and columns of centres by size."""
+        """Return the candidate discs at these centres, larger discs first.
+
+        found: for each size of disc its points, and the rows and columns of its centres.
+        """
         places = {
             (value, int(x), int(y)) for value, rows, columns in found for x, y in zip(columns, rows, strict=True)
         }
@@ -304,28 +318,34 @@ class _CandidateDiscs:
         values, at = table[:, 0], table[:, 1:]
         sizes = np.array([radii[int(value)] for value in values])
         apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1))
-        shared = _lens(apart, np.minimum(sizes[:, None], sizes[None]), np.maximum(sizes[:, None], sizes[None]))
+        shared = _shared_areas(
+            apart, np.minimum(sizes[:, None], sizes[None]), np.maximum(sizes[:, None], sizes[None])
+        )
         np.fill_diagonal(shared, 0.0)
         gains = np.array([gain[place] for place in chosen])
         return cls(radii, explained, values, at, gains, (1 + _OVERLAP_PENALTY) * shared)
 
 
-def _filtered(evidence: Layer, radius: float) -> Layer:
-    disc = _disc(round(radius, 1))
+def _disc_sums(evidence: Layer, radius: float) -> Layer:
+    """Return the sum of the evidence under a disc of this radius (px) centred at each pixel."""
+    disc = _disc_weights(round(radius, 1))
     return np.asarray(cv2.filter2D(evidence, -1, disc, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
-def _peaks(gain: Layer, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the rows and columns of the strongest local maxima of a layer, at most `_MAX_TRIED`."""
-    rows, columns = peaks(gain, _MIN_COVER * float(_disc(round(radius, 1)).sum()))
+def _best_centres(gain: Layer, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows and columns at which discs of this radius (px) explain most, at most `_MAX_TRIED`.
+
+    gain: evidence that a disc centred at each pixel explains.
+    """
+    rows, columns = local_maxima(gain, _MIN_COVER * float(_disc_weights(round(radius, 1)).sum()))
     first = np.argsort(-gain[rows, columns])[:_MAX_TRIED]
     return rows[first], columns[first]
 
 
-def _lens(
+def _shared_areas(
     apart: NDArray[np.float64], small: NDArray[np.float64], large: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the intersection area of discs. apart: distance of their centres; small, large: radii."""
+    """Return the area shared by each pair of discs. apart: distance of their centres; small, large: their radii."""
     near = np.clip(apart, large - small + 1e-6, large + small)
     one = (near**2 + small**2 - large**2) / (2 * near * small)
     other = (near**2 + large**2 - small**2) / (2 * near * large)
@@ -340,7 +360,8 @@ def _lens(
 
 
 @lru_cache(maxsize=16)
-def _disc(radius: float) -> Layer:
+def _disc_weights(radius: float) -> Layer:
+    """Return a disc of this radius (px) as weights 0..1 with a smooth rim, (side, side)."""
     half = int(np.ceil(radius)) + 1
     rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
     return np.asarray(np.clip(radius + 0.5 - np.hypot(rows, columns), 0, 1), np.float32)

@@ -31,9 +31,9 @@ _SAMPLE_STEP = 3
 
 
 def cache_differences(boards: Sequence[EnrolledBoard]) -> None:
-    """Compute and cache the pixels that distinguish the boards of each group with the same layout."""
+    """Compute and cache the pixels in which boards with the same layout differ, for each layout."""
     for board in boards:
-        _looks(_rivals(board, boards))
+        _colours_and_differences(_with_same_layout(board, boards))
 
 
 def identify(
@@ -44,14 +44,14 @@ def identify(
     homography: from board mm to px of the picture. Boards without differences cannot be distinguished: `board`
     itself is returned with probability 1.
     """
-    rivals = _rivals(board, boards)
-    looks, where, free = _looks(rivals)
+    rivals = _with_same_layout(board, boards)
+    looks, where, free = _colours_and_differences(rivals)
     if len(rivals) == 1 or np.count_nonzero(where) < _MIN_PIXELS:
         return board, 1.0
     view = rectify_board(image, homography, board.layout, _PX_PER_MM)
     seen = (cv2.transform(view, np.ones((1, 3), np.float32)) > 0) & free
     there = colour.of_view(view)
-    # By index instead of by mask: a mask would be searched again for each board.
+    # Arrays of indices instead of masks: a mask would be searched again for each board.
     own, some = np.nonzero(where & seen), np.nonzero(seen[::_SAMPLE_STEP, ::_SAMPLE_STEP])
     lit, differing = there[::_SAMPLE_STEP, ::_SAMPLE_STEP][some], there[own]
     away = []
@@ -65,15 +65,18 @@ def identify(
     return rivals[best], float(scores[best] / scores.sum())
 
 
-def _rivals(board: EnrolledBoard, boards: Sequence[EnrolledBoard]) -> tuple[EnrolledBoard, ...]:
+def _with_same_layout(board: EnrolledBoard, boards: Sequence[EnrolledBoard]) -> tuple[EnrolledBoard, ...]:
+    """Return the boards with the layout of `board`, itself included."""
     return tuple(other for other in boards if other.layout == board.layout)
 
 
 @lru_cache(maxsize=4)
-def _looks(boards: tuple[EnrolledBoard, ...]) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the boards' downscaled colours, a mask of distinguishing pixels, and a mask without token spots.
+def _colours_and_differences(
+    boards: tuple[EnrolledBoard, ...],
+) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the boards' colours at _PX_PER_MM, the pixels that distinguish them, and those outside of token spots.
 
-    Colours: (boards, height, width, 3).
+    Colours are (boards, height, width, 3), the two masks (height, width).
     """
     looks: list[Colours] = []
     for board in boards:

@@ -54,7 +54,11 @@ class PieceOutlines:
         """Build the masks from a kind's enrolled specimens."""
         chosen = _spread_by_size(samples.specimens)
         masks = np.stack(
-            [_turned(specimen, 360.0 * k / _ORIENTATIONS) for specimen in chosen for k in range(_ORIENTATIONS)]
+            [
+                _rotated_mask(specimen, 360.0 * k / _ORIENTATIONS)
+                for specimen in chosen
+                for k in range(_ORIENTATIONS)
+            ]
         )
         _, rows, columns = np.nonzero(masks)
         middle = masks.shape[1] // 2
@@ -63,7 +67,10 @@ class PieceOutlines:
         return cls(masks[:, inner, inner], float(np.median(masks.sum(axis=(1, 2)))))
 
     def count(self, there: Mask) -> tuple[dict[int, float], float]:
-        """Return each number of pieces' probability in a mask at PX_PER_MM, and the coverage, 0..1."""
+        """Return the probability of each number of pieces in a mask, and the share of it that they explain, 0..1.
+
+        there: pixels that show pieces, at PX_PER_MM. The share is that of the most probable number.
+        """
         half = self.masks.shape[1] // 2
         evidence = np.pad(np.where(there, 1.0, -1.0).astype(np.float32), half + 2, constant_values=-1.0)
         rows, columns = np.nonzero(evidence > 0)
@@ -72,9 +79,9 @@ class PieceOutlines:
         if not len(rows):
             return {0: 1.0}, 0.0
         gains = self._gains(evidence, rows, columns)
-        tries = _worth_trying(gains, rows, columns, evidence.shape)
+        tries = _candidate_placements(gains, rows, columns, evidence.shape)
         for first in tries[:: max(1, len(tries) // _STARTS)]:
-            tries = tries + self._beside(first, evidence, rows, columns)
+            tries = tries + self._neighbours(first, evidence, rows, columns)
         ranked = sorted(
             ((float(gains[place, number]), number, place) for place, number in set(tries)), reverse=True
         )
@@ -95,18 +102,22 @@ class PieceOutlines:
         return chances, max(0.0, share)
 
     def _gains(self, evidence: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Layer:
-        """Return how much evidence each of the n outlines explains at each position, (positions, n)."""
+        """Return how much evidence each of the n outlines explains at each position, (positions, n).
+
+        evidence: -1 to 1 at each pixel. rows, columns: centres of the positions.
+        """
         half = self.masks.shape[1] // 2
         around = np.lib.stride_tricks.sliding_window_view(evidence, self.masks.shape[1:])
         flat = self.masks.reshape(len(self.masks), -1)
         return np.asarray(around[rows - half, columns - half].reshape(len(rows), -1) @ flat.T)
 
-    def _beside(
+    def _neighbours(
         self, first: tuple[int, int], evidence: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64]
     ) -> list[tuple[int, int]]:
-        """Return greedily placed pieces (position, outline) beside a first one, each where it explains most.
+        """Return pieces placed greedily beside a first one: indices of position and outline of each.
 
-        Where pieces touch, the single outline that explains most often lies between two of them.
+        Each is placed where it explains most of the remaining evidence. They are needed because, where pieces
+        touch, the single outline that explains most often lies between two of them. first: indices as returned.
         """
         half = self.masks.shape[1] // 2
         left, (place, number) = evidence.copy(), first
@@ -123,10 +134,13 @@ class PieceOutlines:
         return found
 
 
-def _worth_trying(
+def _candidate_placements(
     gains: Layer, rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, ...]
 ) -> list[tuple[int, int]]:
-    """Return (position, outline) pairs to try: the best outlines at each local maximum."""
+    """Return the best outlines at each local maximum: indices of position and outline.
+
+    gains: evidence explained, (positions, outlines). shape: of the evidence, px.
+    """
     best = np.full((shape[0] // _STEP_PX + 1, shape[1] // _STEP_PX + 1), -1e6, np.float32)
     best[rows // _STEP_PX, columns // _STEP_PX] = gains.max(axis=1)
     highest = cv2.dilate(best, np.ones((3, 3), np.uint8))[rows // _STEP_PX, columns // _STEP_PX]
@@ -143,7 +157,8 @@ def _spread_by_size(specimens: Sequence[Specimen]) -> list[Specimen]:
     return [order[step] for step in steps]
 
 
-def _turned(specimen: Specimen, degrees: float) -> NDArray[np.float32]:
+def _rotated_mask(specimen: Specimen, degrees: float) -> NDArray[np.float32]:
+    """Return a specimen's mask of 0 and 1 at PX_PER_MM, rotated about its centroid, in a square."""
     mask = (specimen.crop[..., 3] > 127).astype(np.float32)
     rows, columns = np.nonzero(mask)
     middle = (float(columns.mean()), float(rows.mean())) if len(rows) else (28.0, 28.0)

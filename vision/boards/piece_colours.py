@@ -6,6 +6,6 @@ from calibration.profile import TableProfile
 from vision.kind_colours import KindColours, learn_kind
 
 
-def models_of(profile: TableProfile) -> dict[str, KindColours]:
+def piece_colour_models(profile: TableProfile) -> dict[str, KindColours]:
     """Return the colour model of each kind of piece enrolled in a profile."""
     return {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}

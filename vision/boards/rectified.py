@@ -77,9 +77,9 @@ class RectifiedBoard:
         return float(u), float(v)
 
 
-def cache_colours(board: EnrolledBoard, seen_at: float) -> None:
-    """Compute and cache an enrolled board's colours as a camera at this scale (px/mm) shows them."""
-    _enrolled(board, _rounded(min(seen_at, board.seen_px_per_mm)))
+def cache_colours(board: EnrolledBoard, px_per_mm: float) -> None:
+    """Compute and cache an enrolled board's colours as a camera at this scale shows them."""
+    _enrolled(board, _rounded(min(px_per_mm, board.seen_px_per_mm)))
 
 
 def rectify(image: Image, board: EnrolledBoard, aligned: AlignedBoard) -> RectifiedBoard:
@@ -119,27 +119,29 @@ def inside_picture(image: Image, to_picture: Matrix, size: tuple[int, int]) -> M
 
 
 def _rounded(scale: float) -> float:
+    """Return a scale (px/mm) rounded, so that similar ones share a cache entry."""
     return round(min(scale, 3.0), 1)
 
 
 def channel_min(picture: NDArray[_Number]) -> NDArray[_Number]:
-    """Return the minimum of three channels; much faster than NumPy along the last axis."""
+    """Return the minimum of each pixel's three channels, (height, width); faster than NumPy along the last axis."""
     return np.minimum(np.minimum(picture[..., 0], picture[..., 1]), picture[..., 2])
 
 
 def _any_of(channels: Mask) -> Mask:
-    """Return where any of three channels is true; much faster than NumPy along the last axis."""
+    """Return where any of three channels is true, (height, width); faster than NumPy along the last axis."""
     return channels[..., 0] | channels[..., 1] | channels[..., 2]
 
 
 @lru_cache(maxsize=64)
 def _enrolled(board: EnrolledBoard, scale: float) -> tuple[NDArray[np.float32], Colours]:
+    """Return an enrolled board's linear light and its colours, blurred as at this scale (px/mm)."""
     light = linear(reference(board, scale))
     return light, colour.of_light(light)
 
 
 def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -> NDArray[np.float32]:
-    """Fit a smooth gain per channel from a picture to an enrolled one, (height, width, 3).
+    """Return the smooth gain per channel that brings a picture to an enrolled one's light, (height, width, 3).
 
     light, own: linear BGR of the picture and of the enrolled one. free: pixels at which no game piece is expected.
     """
@@ -150,7 +152,7 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
         return np.ones((height, width, 3), np.float32)
     soft, known = (cv2.blur(each, (5, 5))[rows, columns].T.astype(np.float64) for each in (light, own))
     gain = np.array([_median_gain(now, then) for now, then in zip(soft, known, strict=True)])[:, None]
-    terms = _terms(rows / height - 0.5, columns / width - 0.5)
+    terms = _quadratic_terms(rows / height - 0.5, columns / width - 0.5)
     weights = np.ones(len(rows))
     fit: NDArray[np.float64] = np.zeros((len(terms), 3))
     for _ in range(_ITERATIONS):
@@ -166,7 +168,7 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
         reach = max(_MIN_REACH, float(np.median(away)))
         weights = 1 / (1 + (away / reach) ** 2) ** 2
     small_rows, small_columns = np.mgrid[0 : height + 15 : 16, 0 : width + 15 : 16]
-    grid = fit.T @ _terms((small_rows / height - 0.5).ravel(), (small_columns / width - 0.5).ravel())
+    grid = fit.T @ _quadratic_terms((small_rows / height - 0.5).ravel(), (small_columns / width - 0.5).ravel())
     coarse = np.clip(grid.T, -_MAX_LOG_GAIN, _MAX_LOG_GAIN).reshape(*small_rows.shape, 3).astype(np.float32)
     # The grid's nodes are pixel centres, 16 apart: scaled about the first one.
     matrix = np.array([[1 / 16, 0, 0], [0, 1 / 16, 0]])
@@ -176,12 +178,16 @@ def fit_gain(light: NDArray[np.float32], own: NDArray[np.float32], free: Mask) -
 
 
 def _median_gain(now: NDArray[np.float64], then: NDArray[np.float64]) -> float:
-    """Return the median gain of one channel between two pictures, over the lighter half of their pixels."""
+    """Return the median factor from one picture's light to another's, over the lighter half of their pixels.
+
+    now, then: linear light of one channel, of the picture and of the enrolled one.
+    """
     light = then >= np.median(then)
     return float(np.median((then[light] + _LIGHT_OFFSET) / (now[light] + _LIGHT_OFFSET)))
 
 
-def _terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64]:
+def _quadratic_terms(v: NDArray[np.float64], u: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the six terms of a quadratic surface at n points, (6, n). v, u: rows and columns, -0.5..0.5."""
     return np.stack([np.ones_like(u), u, v, u * v, u * u, v * v])
 
 

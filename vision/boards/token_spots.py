@@ -1,4 +1,4 @@
-"""Read each spot of a board: empty, or which token."""
+"""Read each token spot of a board: which token lies on it, or none."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SpotContents:
     chances: Mapping[str, float]
     """Probability of each token kind, of EMPTY and of OTHER."""
     aside: tuple[float, float]
-    """Offset of its token from the spot's centre, mm."""
+    """Offset of its token from the spot's centre, mm right and up; of no meaning for an empty spot."""
     density: float
     """Mean log density per pixel of the most probable token's colours."""
 
@@ -66,7 +66,7 @@ class SpotContents:
 def read_spots(
     laid: RectifiedBoard, models: Mapping[str, KindColours], token_mm: float
 ) -> tuple[SpotContents, ...]:
-    """Return the contents of each token spot of a board, in the layout's order.
+    """Return the contents of each token spot of a board, in the order of `BoardLayout.spots`.
 
     models: colour model of each kind of token. token_mm: diameter of a token.
     """
@@ -79,7 +79,7 @@ def read_spots(
     seen = _windows(np.pad(laid.seen, 1), middles + 1, half)  # outside the picture nothing is visible
     hidden = _windows(laid.blown, middles, half) | ~seen
     disc = disc_kernel(radius)
-    away, allowed = _shifts(half, reach)
+    away, allowed = _offset_prior(half, reach)
     means = []
     for model in models.values():
         density = np.maximum(model.log_density(colours.reshape(-1, 3)).reshape(hidden.shape), _FLOOR)
@@ -88,7 +88,7 @@ def read_spots(
         mean = cv2.filter2D(density.transpose(1, 2, 0), -1, disc, borderType=cv2.BORDER_REPLICATE)
         means.append(np.where(allowed, mean.transpose(2, 0, 1) + away, -np.inf))
     best = np.stack(means, axis=1).reshape(len(middles), len(models), -1)  # (spots, kinds, places)
-    empty = _emptiness(laid, middles, colours, hidden, _EMPTY_CORE * layout.spot_mm / 2 * scale)
+    empty = _print_densities(laid, middles, colours, hidden, _EMPTY_CORE * layout.spot_mm / 2 * scale)
     there = seen[:, half, half] & (seen.mean(axis=(1, 2)) >= _MIN_VISIBLE_SHARE)
     return tuple(
         _spot(tuple(models), places, float(emptiness), half) if visible else _unseen(models)
@@ -97,11 +97,16 @@ def read_spots(
 
 
 def _unseen(models: Mapping[str, KindColours]) -> SpotContents:
+    """Return the contents of a spot out of view: surely OTHER."""
     return SpotContents({**dict.fromkeys((EMPTY, *models), 0.0), OTHER: 1.0}, (0.0, 0.0), _FLOOR)
 
 
 def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> SpotContents:
-    """Return one spot's contents. places: log density of each kind's token by position, (kinds, positions)."""
+    """Return one spot's contents.
+
+    places: log density of each kind's token at each offset from the spot's centre, (kinds, offsets). emptiness: log
+    density of the bare print. half: largest offset, samples.
+    """
     kind, place = np.unravel_index(int(np.argmax(places)), places.shape)
     row, column = divmod(int(place), 2 * half + 1)
     aside = ((column - half) * _STEP_PX / PX_PER_MM, (half - row) * _STEP_PX / PX_PER_MM)
@@ -115,10 +120,13 @@ def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> S
     return SpotContents(chances, aside, float(places[kind, place]))
 
 
-def _emptiness(
+def _print_densities(
     laid: RectifiedBoard, middles: NDArray[np.int64], colours: Colours, hidden: Mask, radius: float
 ) -> NDArray[np.float32]:
-    """Return how well each spot looks like its bare enrolled print: the mean log density of its pixels."""
+    """Return the mean log density of each spot's pixels under its bare enrolled print, (spots,).
+
+    middles: centres of the spots, px. colours, hidden: windows around them. radius: of the evaluated disc, samples.
+    """
     disc = disc_kernel(radius) > 0
     reach, middle = disc.shape[0] // 2, hidden.shape[1] // 2
     inner = (slice(None), *(slice(middle - reach, middle + reach + 1),) * 2)
@@ -134,9 +142,9 @@ def _emptiness(
 
 
 def _windows(layer: _Any, middles: NDArray[np.int64], half: int) -> _Any:
-    """Return subsampled windows of a layer around centres (n, 2): (n, 2·half + 1, 2·half + 1, …).
+    """Return subsampled square windows of a layer around centres (n, 2) in px, (n, 2·half + 1, 2·half + 1, …).
 
-    Outside the layer its edge is repeated.
+    half: samples from a centre to the edge of its window. Outside the layer its edge is repeated.
     """
     steps = np.arange(-half, half + 1) * _STEP_PX
     columns = np.clip(middles[:, :1] + steps, 0, layer.shape[1] - 1)
@@ -146,7 +154,11 @@ def _windows(layer: _Any, middles: NDArray[np.int64], half: int) -> _Any:
 
 
 @lru_cache(maxsize=8)
-def _shifts(half: int, reach: float) -> tuple[Layer, NDArray[np.bool_]]:
+def _offset_prior(half: int, reach: float) -> tuple[Layer, NDArray[np.bool_]]:
+    """Return the log prior per pixel of each offset of a token, and which offsets are at most `reach` samples.
+
+    Both are (2·half + 1, 2·half + 1), with offset 0 in the middle.
+    """
     rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
     away = np.hypot(rows, columns)
     return (-0.5 / _EFFECTIVE_PIXELS * (away * _STEP_PX / PX_PER_MM / _OFFSET_SPREAD_MM) ** 2).astype(

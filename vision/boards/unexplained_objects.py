@@ -1,4 +1,4 @@
-"""Detect unexplained objects on a board: between spots, across rows, or glare that hides a part of it."""
+"""Detect objects on a board that are neither tokens on spots nor pieces in spaces, and glare."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def find_unexplained(
 
     spots: contents of the token spots. token_mm: diameter of a token. Pieces in their spaces are excluded.
     """
-    unexplained = changed_pixels(laid) & ~_explained(laid, spots, token_mm)
+    unexplained = changed_pixels(laid) & ~_explained_pixels(laid, spots, token_mm)
     core = round(_CORE_MM * PX_PER_MM) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (core, core))
     whole = cv2.morphologyEx(unexplained.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    things = [*_things(laid, whole, _MIN_OBJECT_MM2, glare=False)]
+    things = [*_components(laid, whole, _MIN_OBJECT_MM2, glare=False)]
     blown = cv2.morphologyEx(laid.blown.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    things += _things(laid, blown, _MIN_GLARE_MM2, glare=True)
+    things += _components(laid, blown, _MIN_GLARE_MM2, glare=True)
     return tuple(sorted(things, key=lambda thing: -thing.area))
 
 
@@ -89,7 +89,8 @@ def changed_pixels(laid: RectifiedBoard) -> Mask:
     return np.asarray(away & laid.seen & ~laid.blown & ~laid.white, np.bool_)
 
 
-def _explained(laid: RectifiedBoard, spots: Sequence[SpotContents], token_mm: float) -> Mask:
+def _explained_pixels(laid: RectifiedBoard, spots: Sequence[SpotContents], token_mm: float) -> Mask:
+    """Return a mask of the pixels around tokens on spots and around spaces for pieces."""
     mask = np.zeros(laid.seen.shape, np.uint8)
     for spot, (_, middle) in zip(spots, laid.board.layout.spots(), strict=True):
         if spot.likeliest in (EMPTY, OTHER):
@@ -105,7 +106,8 @@ def _explained(laid: RectifiedBoard, spots: Sequence[SpotContents], token_mm: fl
     return mask > 0
 
 
-def _things(laid: RectifiedBoard, mask: ArrayLike, least_mm2: float, *, glare: bool) -> list[UnexplainedObject]:
+def _components(laid: RectifiedBoard, mask: ArrayLike, least_mm2: float, *, glare: bool) -> list[UnexplainedObject]:
+    """Return the connected components of a mask with at least this area, as objects or as glare."""
     count, _, stats, centres = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8))
     back = np.linalg.inv(laid.board.layout.to_pixels(PX_PER_MM))
     found = []

@@ -13,7 +13,7 @@ from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, Specimen
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from vision import colour
-from vision.boards.piece_colours import models_of
+from vision.boards.piece_colours import piece_colour_models
 from vision.boards.rectified import Layer, Mask
 from vision.colour import Colours
 
@@ -65,7 +65,7 @@ class TileModel:
 
     def __init__(self, profile: TableProfile) -> None:
         """Fit the model to the enrolled specimens."""
-        self._models = models_of(profile)
+        self._models = piece_colour_models(profile)
         kinds = {value: f"impurity:{value}" for value in (1, 3) if f"impurity:{value}" in profile.pieces}
         self._kinds = tuple(kinds.values())
         self.radii_mm: Mapping[int, float] = {

@@ -16,7 +16,7 @@ from calibration.translatable import either, say
 from vision import colour
 from vision.boards import outline_counting
 from vision.boards.outline_counting import PieceOutlines
-from vision.boards.piece_colours import models_of
+from vision.boards.piece_colours import piece_colour_models
 from vision.boards.rectified import Layer, Mask, RectifiedBoard
 from vision.games.wicked.confirmation_reasons import box_of
 from vision.games.wicked.readings import SpaceReading
@@ -89,7 +89,9 @@ class SpaceReader:
 
     def __init__(self, profile: TableProfile) -> None:
         """Build the colour models and outlines."""
-        self._models = {kind: model for kind, model in models_of(profile).items() if kind.startswith("search:")}
+        self._models = {
+            kind: model for kind, model in piece_colour_models(profile).items() if kind.startswith("search:")
+        }
         self._outlines = _outlines({kind: profile.pieces[kind] for kind in self._models})
         self._hues = {
             kind: colour.of_light(colour.of_lab(profile.pieces[kind].pixels))[:, 1:].mean(axis=0)
