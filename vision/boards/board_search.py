@@ -20,8 +20,8 @@ from calibration.errors import ProfileError
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.boards import identification, rectified
-from vision.cards.reader import CardReader, FoundCard, Searched
-from vision.cards.search_index import MAX_SIMILARITY, PX_PER_MM, look_of
+from vision.cards.reader import CardReader, FoundCard, PreparedRegion
+from vision.cards.search_index import MAX_SIMILARITY, PX_PER_MM, normalised_picture_of
 
 _BOARD = "personal:"
 """Prefix of a board's id in the search index, which holds boards and cards alike."""
@@ -133,7 +133,7 @@ class BoardSearch:
         cards = list(seen.cards)
         for board in boards:
             region = _surroundings(plane, board)
-            searched = Searched.of(image, plane, region, _RETRY_FEATURES, evened=True)
+            searched = PreparedRegion.of(image, plane, region, _RETRY_FEATURES, equalised=True)
             for thing in self._find_things(searched, _RETRY_FEATURES):
                 if thing.id.startswith(_BOARD):
                     continue
@@ -152,7 +152,7 @@ class BoardSearch:
         plane = seen.plane
         if plane is None:
             return seen
-        searched = Searched.of(image, plane, plane.region(), _RETRY_FEATURES, evened=True)
+        searched = PreparedRegion.of(image, plane, plane.region(), _RETRY_FEATURES, equalised=True)
         things = self._readers[0].find_cards(searched, _RETRY_FEATURES)
         guesses = [
             (self._enrolled(thing.id), np.asarray(thing.corners, np.float64))
@@ -161,7 +161,7 @@ class BoardSearch:
         ]
         return replace(seen, boards=self._with_guessed(image, guesses, seen.boards, plane))
 
-    def _find_things(self, searched: Searched, features_per_dm2: int | None = None) -> list[FoundCard]:
+    def _find_things(self, searched: PreparedRegion, features_per_dm2: int | None = None) -> list[FoundCard]:
         """Return the boards and cards detected in a prepared picture, then the backs of cards."""
         found: list[FoundCard] = []
         for reader in self._readers:
@@ -201,7 +201,7 @@ class BoardSearch:
         image = view if picture is None else picture
         cards: list[DetectedCard] = []
         most = max(reader.features_per_dm2 for reader in self._readers)
-        searched = Searched.of(view, plane, plane.region(), most)
+        searched = PreparedRegion.of(view, plane, plane.region(), most)
         guesses: list[tuple[EnrolledBoard, NDArray[np.float64]]] = []
         for thing in self._find_things(searched):
             corners = np.asarray(thing.corners, np.float64)
@@ -289,7 +289,7 @@ def _as_cards(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
         EnrolledCard(f"{_BOARD}{board.id}", "tile", as_reference(board.picture, board.layout.size_mm))
         for board in boards
     )
-    appearances = np.stack([look_of(card) for card in cards])
+    appearances = np.stack([normalised_picture_of(card) for card in cards])
     alike = appearances @ appearances.T > MAX_SIMILARITY
     chosen: list[int] = []
     for number, board in enumerate(boards):

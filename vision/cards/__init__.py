@@ -1,1 +1,1 @@
-"""Reads cards: every enrolled card anywhere on a table."""
+"""Readers of cards: every enrolled card anywhere on a table."""

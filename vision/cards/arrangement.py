@@ -10,23 +10,23 @@ from calibration.cards.deck import EnrolledCard
 
 @dataclass(frozen=True, slots=True)
 class LaidCard:
-    """A card or an outline of one on the table, as an arrangement takes it."""
+    """A card on the table, or the outline of an unidentified one: the input of an arrangement."""
 
     card: EnrolledCard | None
-    """The enrolled card, None for an outline without a name."""
+    """The enrolled card, None for the outline of an unidentified one."""
     centre: tuple[float, float]
     """Centre, table mm."""
     angle: float
-    """Direction of its top, degrees clockwise from +y; of no meaning without a name."""
+    """Direction of its top, degrees clockwise from +y; of no meaning for an unidentified card."""
 
 
 Arrangement = Callable[[Sequence[LaidCard], int | None], Sequence[int | None]]
-"""Returns the slot of each card in an arrangement that a game lays out, None for a card outside it.
+"""Function that returns the slot of each card in a game's layout, None for a card outside of it.
 
-Takes the cards, named ones by confidence before outlines, and the number of slots, None where unknown.
+It takes the cards (identified ones first, most confident first) and the number of slots, None where unknown.
 """
 
 
 def no_arrangement(cards: Sequence[LaidCard], count: int | None) -> Sequence[int | None]:
-    """Return no slot for any card: they may lie anywhere."""
+    """Return None for each card: the arrangement of games whose cards may lie anywhere."""
     return (None,) * len(cards)

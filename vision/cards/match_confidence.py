@@ -33,11 +33,11 @@ _MIN_COVERED_LOGIT = -2.0
 """Lower bound (log odds) of the evidence of blocks and outline: a partly covered card keeps a confidence of 0.27.
 """
 MIN_CONFIDENCE = 0.05
-"""Minimum confidence of a name."""
+"""Minimum confidence of a match that identifies a card."""
 _MIN_BLOCK_AGREEMENT = 0.8
 """Minimum agreement of a block that agrees."""
 _MIN_AGREEING_SHARE = 0.5
-"""Minimum share of agreeing blocks of a face with a name."""
+"""Minimum share of agreeing blocks of an identified card."""
 _MIN_SIDE_EDGE = 0.6
 """Minimum share of a side that shows an edge, for the side to be visible."""
 _MIN_CORNER_EDGE = 0.75
@@ -47,17 +47,17 @@ _MIN_WHOLE_SIMILARITY = 0.88
 _MIN_WHOLE_BLOCK = 0.65
 """Agreement of the worst block from which such a card may be less similar."""
 _EVEN_SCORE = 0.4
-"""Score of an outline without a name at even odds."""
+"""Score of an unidentified card's outline at even odds."""
 _SCORE_SCALE = 0.12
 """Scale of the logistic in that score."""
 
 
 @dataclass(frozen=True, eq=False)
 class CardMatch:
-    """Comparison of an enrolled card with a place in the picture."""
+    """Comparison of an enrolled card with a pose in the picture."""
 
     card: int
-    """Index of the card."""
+    """Index of the card in `CardIndex.cards`."""
     place: CardPose
     """Position and orientation."""
     likeness: float
@@ -65,16 +65,16 @@ class CardMatch:
     margin: float
     """Similarity minus that of the best other distinguishable card."""
     agreements: NDArray[np.float32]
-    """Agreement of each block."""
+    """Agreement of each block of the face, see `search_index.block_agreements`."""
     alternatives: tuple[tuple[int, float], ...] = ()
     """Indices of indistinguishable cards, each with its share of the confidence."""
 
 
 @dataclass(frozen=True, eq=False)
 class NamedCard:
-    """A match accepted as a named card."""
+    """A match accepted as an identified card."""
 
-    find: CardMatch
+    match: CardMatch
     """The match."""
     corners: NDArray[np.float64]
     """Corners in table mm, (4, 2), clockwise from the card's own top left."""
@@ -93,6 +93,7 @@ class UnknownCard:
 
 
 def _logistic(value: float) -> float:
+    """Return the confidence for log odds plus 1, at most 0.9991."""
     return round(1.0 / (1.0 + math.exp(-min(value, 6.0) - 1.0)), 4)
 
 
@@ -101,35 +102,35 @@ def outline_confidence(score: float) -> float:
     return _logistic((score - _EVEN_SCORE) / _SCORE_SCALE)
 
 
-def confidence(find: CardMatch) -> float:
-    """Return the confidence (0..1) in a match from its similarity and its margin over the runner-up."""
-    likeness = (find.likeness - _EVEN_SIMILARITY) / _SIMILARITY_SCALE
-    margin = (find.margin - _EVEN_MARGIN) / _MARGIN_SCALE
+def confidence(match: CardMatch) -> float:
+    """Return the confidence (0..1) in a match from its similarity and its margin over the runner-up card."""
+    likeness = (match.likeness - _EVEN_SIMILARITY) / _SIMILARITY_SCALE
+    margin = (match.margin - _EVEN_MARGIN) / _MARGIN_SCALE
     return _logistic(min(likeness, margin))
 
 
-def verified_confidence(find: CardMatch, sides: NDArray[np.float64], *, is_back: bool) -> float:
-    """Return the confidence (0..1) in a match, also considering its worst block and its outline.
+def verified_confidence(match: CardMatch, sides: NDArray[np.float64], *, is_back: bool) -> float:
+    """Return the confidence (0..1) in a match from similarity, margin, worst block of the face, and outline.
 
-    sides: share of each side that shows an edge, (4,).
+    sides: share of each side of the card that shows an edge, (4,).
     """
     even = _EVEN_BLOCK_OF_BACK if is_back else _EVEN_BLOCK
-    block = (float(find.agreements.min()) - even) / _BLOCK_SCALE
+    block = (float(match.agreements.min()) - even) / _BLOCK_SCALE
     outline = (float(sides.mean()) - _EVEN_OUTLINE) / _OUTLINE_SCALE
-    return min(confidence(find), _logistic(max(min(block, outline), _MIN_COVERED_LOGIT)))
+    return min(confidence(match), _logistic(max(min(block, outline), _MIN_COVERED_LOGIT)))
 
 
-def may_be_named(find: CardMatch, sides: NDArray[np.float64]) -> bool:
-    """Return whether a match is good enough to name the card: most of its face agrees, and its visible outline.
+def may_be_named(match: CardMatch, sides: NDArray[np.float64]) -> bool:
+    """Return whether a match may identify a card: most of its face agrees, and the visible part of its outline.
 
-    sides: share of each side that shows an edge, (4,).
+    sides: share of each side of the card that shows an edge, (4,).
     """
-    worst = float(find.agreements.min())
-    if np.mean(find.agreements >= _MIN_BLOCK_AGREEMENT) < _MIN_AGREEING_SHARE:
+    worst = float(match.agreements.min())
+    if np.mean(match.agreements >= _MIN_BLOCK_AGREEMENT) < _MIN_AGREEING_SHARE:
         return False
     seen = sides >= _MIN_SIDE_EDGE
     if seen.all():
-        return worst >= _MIN_WHOLE_BLOCK or find.likeness >= _MIN_WHOLE_SIMILARITY
+        return worst >= _MIN_WHOLE_BLOCK or match.likeness >= _MIN_WHOLE_SIMILARITY
     # A partly covered card shows at least one corner of its outline.
     clear = sides >= _MIN_CORNER_EDGE
     return worst >= _MIN_BLOCK_AGREEMENT or bool((clear & np.roll(clear, 1)).any())

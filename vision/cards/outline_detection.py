@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from calibration.plane import Image, Region, TablePlane
 from vision.cards.rectangle_geometry import (
     Corners,
-    along_sides,
-    beyond_corners,
-    clockwise,
     distances,
-    grown,
+    enlarged,
     overlap,
-    rotated,
-    shifted,
+    points_beyond_corners,
+    points_on_sides,
+    rotated_copies,
+    shifted_copies,
+    spanned,
 )
 
 PX_PER_MM = 0.625
@@ -71,7 +71,7 @@ _MIN_SUPPORT = 0.8
 _MIN_SIDE_SUPPORT = 0.6
 """Minimum share of edge along each side."""
 _MAX_BEYOND = 0.5
-"""Maximum share of edge on the sides' lines behind the corners."""
+"""Maximum share of edge on the continuations of the sides behind the corners."""
 _MIN_MARGIN = 0.3
 """Minimum difference between the edge shares on the sides and beside them."""
 _MIN_SCORE = 0.6
@@ -92,12 +92,12 @@ _SAME_SPOT_MM = 25.0
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """Evidence that rectangles outline objects: fractions 0..1 of sampled points that show an edge."""
+    """Evidence that n rectangles outline objects: shares 0..1 of sampled points that show an edge."""
 
     sides: NDArray[np.float64]
     """Share on each side, (n, 4)."""
     beyond: NDArray[np.float64]
-    """Share on the sides' lines beyond the corners, (n,)."""
+    """Share on the continuations of the sides beyond the corners, (n,)."""
     beside: NDArray[np.float64]
     """Share on parallel lines slightly outside the sides, (n,)."""
 
@@ -107,8 +107,8 @@ class Support:
         return np.asarray(self.sides.mean(axis=1) - 0.5 * self.beyond - 0.5 * self.beside, np.float64)
 
     @property
-    def holds(self) -> NDArray[np.bool_]:
-        """Whether each rectangle's support is sufficient for the outline of an object, (n,)."""
+    def sufficient(self) -> NDArray[np.bool_]:
+        """Whether each rectangle has enough edge support to be the outline of an object, (n,)."""
         whole = self.sides.mean(axis=1)
         return np.asarray(
             (whole >= _MIN_SUPPORT)
@@ -136,7 +136,7 @@ class Outlines:
 
 @dataclass(frozen=True, eq=False)
 class EdgeView:
-    """Top view of a region, and its gradients."""
+    """Top view of a part of the table, and its gradients, in which rectangles are detected."""
 
     lightness: NDArray[np.uint8]
     """Lightness, (height, width)."""
@@ -149,7 +149,7 @@ class EdgeView:
 
     @classmethod
     def of(cls, image: Image, plane: TablePlane, region: Region) -> EdgeView:
-        """Compute the gradients of a part of the table (mm) in a BGR picture."""
+        """Compute the top view of a part of the table (mm) from a BGR picture."""
         # Mean of the brightest and the darkest channel: dark print on coloured cloth has contrast even where luma
         # has none.
         blue, green, red = cv2.split(image)
@@ -159,30 +159,30 @@ class EdgeView:
         along_x, along_y = cv2.spatialGradient(cv2.GaussianBlur(view, (3, 3), 0.7))
         return cls(view, region, np.asarray(along_x, np.int16), np.asarray(along_y, np.int16))
 
-    def find(self, sizes_mm: Sequence[tuple[float, float]]) -> Outlines:
-        """Return non-overlapping rectangles of these sizes (width, height in mm).
+    def find_outlines(self, sizes_mm: Sequence[tuple[float, float]]) -> Outlines:
+        """Return non-overlapping rectangles of these sizes (width, height in mm) that edges outline.
 
-        Corners start at the left end of a shorter side, as the card's orientation is unknown.
+        As a card's orientation is unknown, the corners start at the left end of either shorter side.
         """
         candidates = self._candidates(sizes_mm)
         if len(candidates) == 0:
             return Outlines.none()
-        rough = self.sides(candidates, _ROUGH_STEP_MM)
+        rough = self.side_shares(candidates, _ROUGH_STEP_MM)
         fair = (rough.mean(axis=1) >= _MIN_ROUGH_SUPPORT) & (rough.min(axis=1) > 0)
         candidates, rough = candidates[fair], rough[fair].mean(axis=1)
-        found = self._best(candidates, _MIN_SCORE, Outlines.none())
+        found = self._with_best(candidates, _MIN_SCORE, Outlines.none())
         # Grain that runs into an edge skews a rectangle: candidates where nothing was accepted are fitted.
         away = distances(candidates, found.corners).min(axis=1, initial=np.inf) > _SAME_SPOT_MM
-        askew = _spread_out(candidates[away], rough[away])
-        return self._best(self._fitted(askew), _MIN_SCORE_OF_FITTED, found)
+        askew = _best_by_spot(candidates[away], rough[away])
+        return self._with_best(self._fitted(askew), _MIN_SCORE_OF_FITTED, found)
 
-    def _best(self, candidates: Corners, min_score: float, found: Outlines) -> Outlines:
-        """Return `found` with the candidates added that score enough and overlap nothing better."""
+    def _with_best(self, candidates: Corners, min_score: float, found: Outlines) -> Outlines:
+        """Return `found` and the candidates of at least this score that overlap no better rectangle."""
         if len(candidates) == 0:
             return found
         support = self.edge_support(candidates)
         corners, scores = list(found.corners), found.scores.tolist()
-        left = np.where(support.holds & (support.score >= min_score), support.score, -np.inf)
+        left = np.where(support.sufficient & (support.score >= min_score), support.score, -np.inf)
         while np.isfinite(left.max()):
             best = int(np.argmax(left))
             if not any(overlap(candidates[best], other) for other in corners):
@@ -193,28 +193,28 @@ class EdgeView:
         return Outlines(np.asarray(corners, np.float64).reshape(-1, 4, 2), np.asarray(scores, np.float64))
 
     def _fitted(self, corners: Corners) -> Corners:
-        """Return rectangles rotated and shifted to maximise their edge support."""
+        """Return rectangles rotated_copies and shifted_copies to maximise their edge support."""
         if len(corners) == 0:
             return corners
         for degrees, shift_mm in _FITTING:
-            corners = self._best_pose(rotated(corners, degrees))
-            corners = self._best_pose(shifted(corners, shift_mm))
+            corners = self._best_pose(rotated_copies(corners, degrees))
+            corners = self._best_pose(shifted_copies(corners, shift_mm))
         return corners
 
     def _best_pose(self, poses: NDArray[np.float64]) -> Corners:
         """Return the pose of each rectangle (n, poses, 4, 2) with the most edge support."""
-        sides = self.sides(poses.reshape(-1, 4, 2), _FITTING_STEP_MM).mean(axis=1).reshape(poses.shape[:2])
+        sides = self.side_shares(poses.reshape(-1, 4, 2), _FITTING_STEP_MM).mean(axis=1).reshape(poses.shape[:2])
         return np.asarray(poses[np.arange(len(poses)), sides.argmax(axis=1)], np.float64)
 
     def edge_support(self, corners: Corners) -> Support:
-        """Return the fractions of rectangles' outlines, and of the lines near them, that show an edge.
+        """Return the shares of the sides of rectangles, and of lines beyond and beside them, that show an edge.
 
         corners: table mm, (n, 4, 2).
         """
         count = len(corners)
-        sides = self._gradients(*along_sides(corners, _STEP_MM)).reshape(count, -1)
-        beyond = self._gradients(*beyond_corners(corners))
-        beside = self._gradients(*along_sides(grown(corners, _BESIDE_MM), _STEP_MM))
+        sides = self._gradients(*points_on_sides(corners, _STEP_MM)).reshape(count, -1)
+        beyond = self._gradients(*points_beyond_corners(corners))
+        beside = self._gradients(*points_on_sides(enlarged(corners, _BESIDE_MM), _STEP_MM))
         # A card's outline is mostly one strong edge; wood grain or weave is weak beside it.
         usual = np.median(sides, axis=1, keepdims=True)
         seen = sides >= np.maximum(_MIN_GRADIENT, _MIN_SHARE_OF_USUAL * usual)
@@ -225,9 +225,12 @@ class EdgeView:
             np.asarray((beside >= clear).mean(axis=1), np.float64),
         )
 
-    def sides(self, corners: Corners, step_mm: float = _STEP_MM) -> NDArray[np.float64]:
-        """Return the share of each side that shows an edge, for rectangles in table mm, (n, 4)."""
-        edges = self._gradients(*along_sides(corners, step_mm)) >= _MIN_GRADIENT
+    def side_shares(self, corners: Corners, step_mm: float = _STEP_MM) -> NDArray[np.float64]:
+        """Return the share of each side of rectangles that shows an edge, (n, 4).
+
+        corners: table mm, (n, 4, 2). step_mm: distance of sampled points.
+        """
+        edges = self._gradients(*points_on_sides(corners, step_mm)) >= _MIN_GRADIENT
         return np.asarray(edges.reshape(len(corners), 4, -1).mean(axis=2), np.float64)
 
     def _gradients(self, points: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -249,12 +252,13 @@ class EdgeView:
             np.maximum(strongest, np.where(inside & aligned, size / 8, 0.0), out=strongest)
         return strongest
 
-    def _ends_at(
+    def _both_end_at(
         self, corner: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return whether both edges end at each corner instead of crossing it, (n,).
+        """Return whether the two edges that meet at each corner end there instead of continuing, (n,).
 
-        corner, a, b: corners and the edges' directions, (n, 2) each.
+        corner: corners in table mm, (n, 2). a, b: directions of the edges away from the corner, unit vectors (n,
+        2).
         """
         far = np.array(_PAST_CORNER_MM)[:, None]
         points = np.concatenate([corner[:, None] - far * a[:, None], corner[:, None] - far * b[:, None]], axis=1)
@@ -263,7 +267,7 @@ class EdgeView:
         return np.asarray(crossing <= _MAX_CROSSING, np.bool_)
 
     def _segments(self, longest_mm: float) -> NDArray[np.float64]:
-        """Return straight edges in table mm, (n, 2, 2), longest first."""
+        """Return both ends of straight edges in table mm, (n, 2, 2), longest first. longest_mm: maximum length."""
         detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE, _DETECTOR_SCALE)
         lines = detector.detect(self.lightness)[0]
         if lines is None:
@@ -275,7 +279,7 @@ class EdgeView:
         return np.asarray(ends[order[fitting][:_MAX_SEGMENTS]], np.float64)
 
     def _candidates(self, sizes_mm: Sequence[tuple[float, float]]) -> Corners:
-        """Return candidate rectangles from segments that meet at right angles."""
+        """Return rectangles of these sizes (width, height in mm) at edges that meet at right angles, (n, 4, 2)."""
         ends = self._segments(max(max(size) for size in sizes_mm) + _MAX_OVERLONG_MM)
         # Each segment in both directions: from the end near a corner to the far one.
         near, far = np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
@@ -294,8 +298,8 @@ class EdgeView:
         one, other, a, b, s, t = one[fits], other[fits], a[fits], b[fits], s[fits], t[fits]
         corner = near[one] + s[:, None] * a
         reach_a, reach_b = lengths[one] - s, lengths[other] - t
-        a, b = _squared(a, b, lengths[one], lengths[other])
-        ends_there = self._ends_at(corner, a, b)
+        a, b = _at_right_angles(a, b, lengths[one], lengths[other])
+        ends_there = self._both_end_at(corner, a, b)
         corner, a, b, reach_a, reach_b = (each[ends_there] for each in (corner, a, b, reach_a, reach_b))
         proposals, weights = [], []
         for width, height in sizes_mm:
@@ -304,14 +308,14 @@ class EdgeView:
                 right, up = along_a * a[fit], along_b * b[fit]
                 if along_a > along_b:
                     right, up = up, right
-                proposals.append(clockwise(corner[fit], right, up))
+                proposals.append(spanned(corner[fit], right, up))
                 weights.append(reach_a[fit] + reach_b[fit])
         best = np.argsort(-np.concatenate(weights))[:_MAX_CANDIDATES]
         return np.asarray(np.concatenate(proposals)[best], np.float64)
 
 
 def _close_pairs(points: NDArray[np.float64], reach: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the indices of every two points (n, 2) closer than `reach`, each pair once."""
+    """Return the indices of every two points (n, 2) less than `reach` apart in x and in y, each pair once."""
     order = np.argsort(points[:, 0])
     x = points[order, 0]
     until = np.searchsorted(x, x + reach)
@@ -323,8 +327,8 @@ def _close_pairs(points: NDArray[np.float64], reach: float) -> tuple[NDArray[np.
     return np.asarray(one[close], np.int64), np.asarray(other[close], np.int64)
 
 
-def _spread_out(corners: Corners, score: NDArray[np.float64]) -> Corners:
-    """Return the best rectangle of each spot, at most _MAX_FITTED."""
+def _best_by_spot(corners: Corners, score: NDArray[np.float64]) -> Corners:
+    """Return the best of the rectangles that lie at about the same spot, for at most _MAX_FITTED spots."""
     chosen: list[int] = []
     left = score.copy()
     while len(chosen) < _MAX_FITTED and np.isfinite(left.max(initial=-np.inf)):
@@ -333,10 +337,14 @@ def _spread_out(corners: Corners, score: NDArray[np.float64]) -> Corners:
     return corners[chosen]
 
 
-def _squared(
+def _at_right_angles(
     a: NDArray[np.float64], b: NDArray[np.float64], weight_a: NDArray[np.float64], weight_b: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Rotate pairs of directions (n, 2) to right angles, weighted by segment length."""
+    """Return pairs of directions, rotated_copies to exactly right angles, (n, 2) each.
+
+    a, b: unit vectors, (n, 2). weight_a, weight_b: length of the segments that they were measured on; the shorter
+    one is rotated more.
+    """
     handed = np.where(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 0, 1.0, -1.0)[:, None]
     b_turned = np.stack([b[:, 1], -b[:, 0]], axis=1) * handed
     mean = a * weight_a[:, None] ** 2 + b_turned * weight_b[:, None] ** 2

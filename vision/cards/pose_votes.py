@@ -1,4 +1,4 @@
-"""Generalised Hough transform: pairs of local features vote for the pose of an enrolled card."""
+"""Generalised Hough transform: pairs of matching local features vote for the pose of an enrolled card."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CardPose:
     """Orientation, degrees clockwise; 0: its upper edge towards +y."""
 
     def moved(self, right: float, down: float, turn: float) -> CardPose:
-        """Return the pose displaced in the card's own frame: mm right, mm down, degrees clockwise."""
+        """Return the pose displaced in the card's own frame by mm right, mm down, and degrees clockwise."""
         x, y, _ = (self.to_table @ (right, down, 1.0)).tolist()
         return CardPose(x, y, self.angle + turn)
 
@@ -62,17 +62,20 @@ class Guess:
     """A hypothesis: an enrolled card and its pose."""
 
     card: int
-    """Index of the card."""
+    """Index of the card in `CardIndex.cards`."""
     place: CardPose
     """Approximate pose."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
-    """Accumulator of votes: each pair of features votes for a card's centre and orientation."""
+    """Accumulator of votes: each pair of features, one of the picture and one enrolled, votes for a card's pose.
+
+    A cell of the accumulator collects the votes for one card with similar positions and orientations.
+    """
 
     owner: NDArray[np.int64]
-    """Card of each pair."""
+    """Index of the card that each pair votes for."""
     seen: NDArray[np.int64]
     """Index of the picture's feature in each pair."""
     weight: NDArray[np.float64]
@@ -86,9 +89,9 @@ class Ballot:
     turn: NDArray[np.float64]
     """Orientation that the pair votes for, degrees."""
     cell: NDArray[np.int64]
-    """Cell of each pair."""
+    """Index of the cell of each pair."""
     first: NDArray[np.int64]
-    """First pair of each cell."""
+    """Index of the first pair of each cell."""
     totals: NDArray[np.float64]
     """Sum of weights of each cell."""
 
@@ -120,8 +123,8 @@ class Ballot:
         order = np.argsort(-self.totals)[:_MAX_CELLS]
         return [int(cell) for cell in order if self.totals[cell] >= _MIN_TOTAL]
 
-    def rough_place(self, cell: int) -> CardPose:
-        """Return the approximate pose of a cell's card."""
+    def rough_pose(self, cell: int) -> CardPose:
+        """Return the pose that the first pair of a cell votes for."""
         first = self.first[cell]
         return CardPose(float(self.centre[first, 0]), float(self.centre[first, 1]), float(self.turn[first]))
 
@@ -144,13 +147,17 @@ class Ballot:
         agreeing = own[near]
         if len(np.unique(self.seen[agreeing])) < _MIN_VOTES:
             return None
-        return Guess(card, _fit(self.here[agreeing], self.there[agreeing], middle, direction))
+        return Guess(card, _fitted_pose(self.here[agreeing], self.there[agreeing], middle, direction))
 
 
-def _fit(
+def _fitted_pose(
     here: NDArray[np.float64], there: NDArray[np.float64], middle: NDArray[np.float64], direction: float
 ) -> CardPose:
-    """Fit the card's points to the table's by rotation and translation (least squares) where they span enough."""
+    """Return the pose of a card that fits its points to the table's best (least squares).
+
+    here: points of the picture, table mm, (n, 2). there: the same points, mm right and down from the card's centre.
+    middle, direction: centre and orientation that are returned where the points span too little.
+    """
     down_up = there * (1.0, -1.0)
     mean_there, mean_here = down_up.mean(axis=0), here.mean(axis=0)
     a, b = down_up - mean_there, here - mean_here
@@ -164,10 +171,11 @@ def _fit(
 
 
 def _mean_angle(degrees: NDArray[np.float64]) -> float:
+    """Return the circular mean of angles, degrees."""
     radians = np.radians(degrees)
     return math.degrees(math.atan2(float(np.sin(radians).mean()), float(np.cos(radians).mean()))) % 360.0
 
 
-def near(one: CardPose, other: CardPose) -> bool:
+def are_near(one: CardPose, other: CardPose) -> bool:
     """Return whether two poses are close enough to be the same card."""
     return math.hypot(one.x - other.x, one.y - other.y) < 30.0

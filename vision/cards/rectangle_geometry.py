@@ -21,7 +21,7 @@ Corners = NDArray[np.float64]
 
 
 def overlap(one: Corners, other: Corners) -> bool:
-    """Return whether two rectangles (4, 2) overlap more than two adjacent cards can."""
+    """Return whether two rectangles, (4, 2) each, overlap more than the measured outlines of adjacent cards can."""
     if np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) > (_diagonal(one) + _diagonal(other)) / 2:
         return False
     polygons = [np.asarray(corners, np.float32) for corners in (one, other)]
@@ -30,21 +30,24 @@ def overlap(one: Corners, other: Corners) -> bool:
 
 
 def distances(some: Corners, others: Corners) -> NDArray[np.float64]:
-    """Return the distances between the centres of rectangles, (some, others) mm."""
+    """Return the distances (mm) between the centres of n and m rectangles, (n, m)."""
     between = some.mean(axis=1)[:, None] - others.mean(axis=1)[None]
     return np.asarray(np.linalg.norm(between, axis=2), np.float64)
 
 
-def rotated(corners: Corners, degrees: Sequence[float]) -> NDArray[np.float64]:
-    """Return rectangles rotated about their centres, (n, 1 + degrees, 4, 2); unrotated first."""
+def rotated_copies(corners: Corners, degrees: Sequence[float]) -> NDArray[np.float64]:
+    """Return each rectangle unrotated, then rotated about its centre by each angle, (n, 1 + angles, 4, 2)."""
     angles = np.radians((0.0, *degrees))
     turns = np.stack([np.cos(angles), np.sin(angles), -np.sin(angles), np.cos(angles)], axis=1).reshape(-1, 2, 2)
     middle = corners.mean(axis=1, keepdims=True)
     return np.asarray(np.einsum("nij,tjk->ntik", corners - middle, turns) + middle[:, None], np.float64)
 
 
-def shifted(corners: Corners, by_mm: float) -> NDArray[np.float64]:
-    """Return rectangles shifted along their sides, (n, 9, 4, 2); unshifted first."""
+def shifted_copies(corners: Corners, by_mm: float) -> NDArray[np.float64]:
+    """Return each rectangle unshifted, then shifted_copies in eight directions along its sides, (n, 9, 4, 2).
+
+    by_mm: length of a shift along a side.
+    """
     steps = sorted(itertools.product((-1, 0, 1), repeat=2), key=lambda step: step != (0, 0))
     along = np.stack([corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]], axis=1)
     along = along / np.linalg.norm(along, axis=2, keepdims=True) * by_mm
@@ -53,19 +56,26 @@ def shifted(corners: Corners, by_mm: float) -> NDArray[np.float64]:
 
 
 def _diagonal(corners: Corners) -> float:
+    """Return the length of a rectangle's diagonal, mm."""
     return float(np.linalg.norm(corners[2] - corners[0]))
 
 
-def clockwise(first: NDArray[np.float64], right: NDArray[np.float64], up: NDArray[np.float64]) -> Corners:
-    """Return rectangles spanned by two sides from a first corner, all (n, 2), clockwise in table coordinates."""
+def spanned(first: NDArray[np.float64], right: NDArray[np.float64], up: NDArray[np.float64]) -> Corners:
+    """Return the rectangles with a given corner and the two sides from it, clockwise in table coordinates.
+
+    first: corners in table mm. right, up: vectors of the sides, mm; all (n, 2).
+    """
     corners = np.stack([first, first + right, first + right + up, first + up], axis=1)
     counter_clockwise = right[:, 0] * up[:, 1] - right[:, 1] * up[:, 0] > 0
     corners[counter_clockwise] = corners[counter_clockwise][:, [1, 0, 3, 2]]
     return corners
 
 
-def along_sides(corners: Corners, step_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return sample points along the sides of rectangles, (n, 4·k, 2), side after side, and their normals."""
+def points_on_sides(corners: Corners, step_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return sample points along the sides of rectangles, side after side, and unit normals, (n, 4·k, 2) each.
+
+    step_mm: distance of the points.
+    """
     start, end = corners, np.roll(corners, -1, axis=1)
     length = np.linalg.norm(end - start, axis=2)
     steps = max(4, round((float(length.max()) - 2 * _CORNER_MM) / step_mm))
@@ -76,8 +86,8 @@ def along_sides(corners: Corners, step_mm: float) -> tuple[NDArray[np.float64], 
     return points.reshape(len(corners), -1, 2), normals.reshape(len(corners), -1, 2)
 
 
-def beyond_corners(corners: Corners) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return sample points on the sides' lines beyond the corners, (n, k, 2), and normals."""
+def points_beyond_corners(corners: Corners) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return sample points on the sides' continuations beyond the corners, and unit normals, (n, k, 2) each."""
     start, end = corners, np.roll(corners, -1, axis=1)
     ahead = (end - start) / np.linalg.norm(end - start, axis=2, keepdims=True)
     far = np.arange(_BEYOND_MM[0], _BEYOND_MM[1] + 0.1, 2.5)[:, None]
@@ -89,15 +99,16 @@ def beyond_corners(corners: Corners) -> tuple[NDArray[np.float64], NDArray[np.fl
 
 
 def _normals(start: Corners, end: Corners) -> NDArray[np.float64]:
+    """Return unit normals of the sides between corners, to the right of the direction from start to end."""
     ahead = (end - start) / np.linalg.norm(end - start, axis=-1, keepdims=True)
     return np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)
 
 
-def grown(corners: Corners, by_mm: float) -> Corners:
-    """Return rectangles enlarged by `by_mm` on each side."""
+def enlarged(corners: Corners, by_mm: float) -> Corners:
+    """Return rectangles with each side moved outwards by this distance."""
     right = corners[:, 1] - corners[:, 0]
     down = corners[:, 3] - corners[:, 0]
     right = right / np.linalg.norm(right, axis=1, keepdims=True) * by_mm
     down = down / np.linalg.norm(down, axis=1, keepdims=True) * by_mm
-    grown = corners + np.stack([-right - down, right - down, right + down, down - right], axis=1)
-    return np.asarray(grown, np.float64)
+    enlarged = corners + np.stack([-right - down, right - down, right + down, down - right], axis=1)
+    return np.asarray(enlarged, np.float64)

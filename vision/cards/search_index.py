@@ -14,7 +14,7 @@ from calibration.cards.deck import REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDe
 
 PX_PER_MM = 1.25
 """Scale of the top view in which cards are searched: about that of a camera one metre above the table."""
-LOOK_PX = (42, 58)
+NORMALISED_PX = (42, 58)
 """Size (width, height) of a normalised picture, px; 1.5 mm per pixel for a standard card."""
 
 _FEATURES_PER_CARD = 100
@@ -26,8 +26,8 @@ _FEATURES_PER_LARGE = 240
 SAME_SIZE_MM = 3.0
 """Maximum difference of the sides of two cards that may be confused."""
 MAX_SIMILARITY = 0.85
-"""Similarity (-1 to 1) above which two cards cannot be distinguished."""
-_CHANNEL_WEIGHTS = np.tile(np.array([0.6, 1.0, 1.0], np.float32), (LOOK_PX[0] - 6) * (LOOK_PX[1] - 6))
+"""Similarity (-1 to 1) of two normalised pictures above which their cards cannot be distinguished."""
+_CHANNEL_WEIGHTS = np.tile(np.array([0.6, 1.0, 1.0], np.float32), (NORMALISED_PX[0] - 6) * (NORMALISED_PX[1] - 6))
 """Weight of each CIELAB channel in a comparison, per element of a row."""
 BLOCKS = (4, 3)
 """Number of rows and columns of blocks in which two faces are compared."""
@@ -48,7 +48,7 @@ _BATCH_FEATURES = 512
 _SIGNS_OF_BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) * 2 - 1
 """Bits of each byte value as -1 and 1, (256, 8)."""
 
-Appearance = NDArray[np.float32]
+NormalisedPicture = NDArray[np.float32]
 """Normalised picture of a card: blurred CIELAB pixels as a vector of unit length, each channel of mean zero."""
 
 
@@ -86,19 +86,19 @@ class CardIndex:
     """Bits of the descriptors as -1 and 1, (features, 256)."""
     sizes: NDArray[np.float64]
     """Width and height in mm, (cards, 2)."""
-    looks: Appearance
-    """Normalised picture of each card, (cards, elements), see `look`."""
+    pictures: NormalisedPicture
+    """Normalised picture of each card, (cards, elements), see `normalised_picture`."""
     alike: NDArray[np.bool_]
     """Whether two cards cannot be distinguished in either orientation, (cards, cards)."""
-    pulls: NDArray[np.float32]
-    """Pseudo-inverse of the normalised picture's derivatives, (cards, 3, elements): multiplied by a residual it
-    yields the displacement (mm right, mm down, degrees clockwise)."""
+    displacement_matrices: NDArray[np.float32]
+    """Matrix of each card that turns a difference of two of its normalised pictures into the displacement between
+    them (mm right, mm down, degrees clockwise), (cards, 3, elements)."""
 
     @classmethod
     def of(cls, deck: EnrolledDeck) -> CardIndex:
         """Compute the index of a deck with at least one card."""
         cards = tuple(deck.cards.values())
-        small = [_at_view_scale(card) for card in cards]
+        small = [_enrolled_at_px_per_mm(card) for card in cards]
         found = [_card_features(card, view) for card, view in zip(cards, small, strict=True)]
         owners = np.concatenate([np.full(len(f.points), i, np.int64) for i, f in enumerate(found)])
         together = Features(
@@ -107,17 +107,21 @@ class CardIndex:
             np.concatenate([f.descriptors for f in found]),
         )
         sizes = np.array([card.size_mm for card in cards])
-        looks = np.stack([_reference_look(card, view) for card, view in zip(cards, small, strict=True)])
-        pulls = np.stack([_pulls(card, view) for card, view in zip(cards, small, strict=True)])
-        alike = _alike(looks, sizes)
-        return cls(cards, together, owners, _signs(together.descriptors), sizes, looks, alike, pulls)
+        pictures = np.stack([_picture_of_enrolled(card, view) for card, view in zip(cards, small, strict=True)])
+        displacement_matrices = np.stack(
+            [_displacement_matrix(card, view) for card, view in zip(cards, small, strict=True)]
+        )
+        alike = _indistinguishable(pictures, sizes)
+        return cls(
+            cards, together, owners, _signs(together.descriptors), sizes, pictures, alike, displacement_matrices
+        )
 
     def nearest(self, descriptors: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the nearest enrolled feature of each descriptor (n, 32) and its Hamming distance, (n,) each."""
+        """Return the index of the nearest enrolled feature of each descriptor (n, 32), and its Hamming distance."""
         enrolled, seen = self.signs, _signs(descriptors)
         # Small integers are exact in a product of floats, which is much faster than counting bits.
         parts = (seen[first : first + _BATCH_FEATURES] for first in range(0, len(seen), _BATCH_FEATURES))
-        found = [_largest(part @ enrolled.T) for part in parts]
+        found = [_row_maxima(part @ enrolled.T) for part in parts]
         numbers = np.concatenate([number for number, _ in found] or [np.zeros(0, np.int64)])
         alike = np.concatenate([product for _, product in found] or [np.zeros(0, np.float32)])
         return numbers, (enrolled.shape[1] - alike.astype(np.int64)) // 2
@@ -127,9 +131,9 @@ class CardIndex:
         return next((second for first, second in self.alike_pairs(card_id)), None)
 
     def alike_pairs(self, card_id: str | None = None) -> tuple[tuple[str, str], ...]:
-        """Return each pair of ids of cards that cannot be distinguished, once.
+        """Return the ids of each pair of cards that cannot be distinguished, each pair once.
 
-        card_id: return only the pairs of this card, with its id first.
+        card_id: return only the pairs that contain this card, with its id first.
         """
         pairs = [(self.cards[one].id, self.cards[other].id) for one, other in np.argwhere(self.alike)]
         if card_id is not None:
@@ -138,9 +142,10 @@ class CardIndex:
         return tuple(pair for pair in pairs if order[pair[0]] < order[pair[1]])
 
 
-def _alike(looks: Appearance, sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    turned = np.stack([turned_round(row) for row in looks])
-    likeness = np.maximum(looks @ looks.T, looks @ turned.T)
+def _indistinguishable(pictures: NormalisedPicture, sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which two cards cannot be distinguished, (cards, cards); see `CardIndex` for the arguments."""
+    turned = np.stack([rotated_by_180(row) for row in pictures])
+    likeness = np.maximum(pictures @ pictures.T, pictures @ turned.T)
     same_size = np.abs(sizes[:, None] - sizes[None]).max(axis=2) < SAME_SIZE_MM
     alike = (likeness > MAX_SIMILARITY) & same_size & (sizes.prod(axis=1) < MIN_BOARD_MM2)[:, None]
     np.fill_diagonal(alike, False)
@@ -155,25 +160,25 @@ def _signs(descriptors: NDArray[np.uint8]) -> NDArray[np.float32]:
     return _SIGNS_OF_BYTES[descriptors].reshape(len(descriptors), 8 * descriptors.shape[1])
 
 
-def _largest(products: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Return each row's maximum: its column (the first of equals) and its value."""
+def _row_maxima(products: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return the column of each row's maximum (the first of equals), and the maximum."""
     columns = products.argmax(axis=1)
     return columns, products[np.arange(len(products)), columns]
 
 
-def detector(count: int) -> cv2.ORB:
+def orb_detector(count: int) -> cv2.ORB:
     """Return an ORB detector of `count` features for views at PX_PER_MM, with a single pyramid level."""
     return cv2.ORB.create(
         nfeatures=count, scaleFactor=1.2, nlevels=1, edgeThreshold=14, patchSize=27, fastThreshold=14
     )
 
 
-def features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None = None) -> Features:
+def detect_features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None = None) -> Features:
     """Return the local features of a grey top view at PX_PER_MM, strongest first.
 
     Positions are in px of the view. mask: pixels to search (non-zero).
     """
-    keypoints, descriptors = detector(count).detectAndCompute(grey, mask)
+    keypoints, descriptors = orb_detector(count).detectAndCompute(grey, mask)
     if descriptors is None or len(keypoints) == 0:
         return Features(np.zeros((0, 2)), np.zeros(0), np.zeros((0, 32), np.uint8))
     rows = np.array([(*point.pt, point.angle, point.response) for point in keypoints], np.float64)
@@ -186,17 +191,19 @@ def soften(view: NDArray[np.uint8], px_per_mm: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.GaussianBlur(view, (0, 0), max(_MIN_SOFT_PX, _SOFT_MM * px_per_mm)), np.uint8)
 
 
-def look(soft: NDArray[np.uint8], to_pixels: NDArray[np.float64], size_mm: tuple[float, float]) -> Appearance:
-    """Return the normalised picture of the card at a place in a blurred BGR picture.
+def normalised_picture(
+    soft: NDArray[np.uint8], to_pixels: NDArray[np.float64], size_mm: tuple[float, float]
+) -> NormalisedPicture:
+    """Return the normalised picture of a card at a given pose in a BGR picture.
 
-    to_pixels: homography from mm relative to the card's centre (+x right, +y down) to px. The result has unit
-    length: the dot product of two is their similarity, -1 to 1.
+    soft: the picture, blurred by `soften`. to_pixels: homography from mm relative to the card's centre (+x right,
+    +y down) to px. The result has unit length: the dot product of two is their similarity, -1 to 1.
     """
-    across, down = size_mm[0] / LOOK_PX[0], size_mm[1] / LOOK_PX[1]
-    left, top = across * (LOOK_PX[0] - 1) / 2, down * (LOOK_PX[1] - 1) / 2
+    across, down = size_mm[0] / NORMALISED_PX[0], size_mm[1] / NORMALISED_PX[1]
+    left, top = across * (NORMALISED_PX[0] - 1) / 2, down * (NORMALISED_PX[1] - 1) / 2
     matrix = to_pixels @ np.array([[across, 0, -left], [0, down, -top], [0, 0, 1]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    small = cv2.cvtColor(cv2.warpPerspective(soft, matrix, LOOK_PX, flags=flags), cv2.COLOR_BGR2Lab)
+    small = cv2.cvtColor(cv2.warpPerspective(soft, matrix, NORMALISED_PX, flags=flags), cv2.COLOR_BGR2Lab)
     # The rim is cropped: rounded corners, uniform borders, and a neighbour's shadow.
     inner = small[3:-3, 3:-3]
     row = np.asarray(cv2.subtract(inner, np.array(cv2.mean(inner)), dtype=cv2.CV_32F), np.float32).reshape(-1)
@@ -205,25 +212,26 @@ def look(soft: NDArray[np.uint8], to_pixels: NDArray[np.float64], size_mm: tuple
     return np.asarray(row / (math.sqrt(float(row @ row)) + 1e-6), np.float32)
 
 
-def block_agreements(row: Appearance, own: Appearance) -> NDArray[np.float32]:
-    """Return the agreement of two normalised pictures in each block of a grid, (rows · columns of BLOCKS,).
+def block_agreements(row: NormalisedPicture, own: NormalisedPicture) -> NDArray[np.float32]:
+    """Return the agreement of two normalised pictures in each block of the grid BLOCKS, row by row.
 
-    1: equal, 0: unrelated. It is the correlation within the block; blocks without print agree. Lens distortion
-    shifts print at the picture's rim, so each block is also compared with shifts of one pixel, and the best counts.
+    It is the correlation within the block: 1 for equal blocks, also without print, and 0 for unrelated ones. Lens
+    distortion shifts print at the picture's rim, so that the best of all shifts by one pixel is returned.
     """
     agreements = _block_correlations(row, own)
     if agreements.min() >= _MIN_SURE_AGREEMENT:
         return agreements
-    picture = own.reshape(LOOK_PX[1] - 6, LOOK_PX[0] - 6, 3)
+    picture = own.reshape(NORMALISED_PX[1] - 6, NORMALISED_PX[0] - 6, 3)
     for step in itertools.product((-1, 0, 1), repeat=2):
         aside = np.roll(picture, step, axis=(0, 1)).reshape(-1)
         agreements = np.maximum(agreements, _block_correlations(row, aside))
     return agreements
 
 
-def _block_correlations(row: Appearance, own: Appearance) -> NDArray[np.float32]:
+def _block_correlations(row: NormalisedPicture, own: NormalisedPicture) -> NDArray[np.float32]:
+    """Return the correlation of two normalised pictures in each block, without shifts."""
     down, across = BLOCKS
-    shape = (down, (LOOK_PX[1] - 6) // down, across, (LOOK_PX[0] - 6) // across * 3)
+    shape = (down, (NORMALISED_PX[1] - 6) // down, across, (NORMALISED_PX[0] - 6) // across * 3)
     one, other = row.reshape(shape), own.reshape(shape)
     floor = _BLOCK_FLOOR / (down * across)
     both = (one * other).sum(axis=(1, 3))
@@ -231,22 +239,25 @@ def _block_correlations(row: Appearance, own: Appearance) -> NDArray[np.float32]
     return np.asarray((both + floor) / np.sqrt(energies[0] * energies[1]), np.float32).reshape(-1)
 
 
-def turned_round(row: Appearance) -> Appearance:
+def rotated_by_180(row: NormalisedPicture) -> NormalisedPicture:
     """Return the normalised picture of a card rotated by 180 degrees."""
     return row.reshape(-1, 3)[::-1].reshape(-1)
 
 
-def look_of(card: EnrolledCard) -> Appearance:
+def normalised_picture_of(card: EnrolledCard) -> NormalisedPicture:
     """Return the normalised picture of an enrolled card."""
-    return _reference_look(card, _at_view_scale(card))
+    return _picture_of_enrolled(card, _enrolled_at_px_per_mm(card))
 
 
-def _reference_look(card: EnrolledCard, small: NDArray[np.uint8]) -> Appearance:
-    return look(soften(small, PX_PER_MM), _from_middle(small), card.size_mm)
+def _picture_of_enrolled(card: EnrolledCard, small: NDArray[np.uint8]) -> NormalisedPicture:
+    """Return the normalised picture of an enrolled card. small: its enrolled picture at PX_PER_MM."""
+    return normalised_picture(soften(small, PX_PER_MM), _from_middle(small), card.size_mm)
 
 
-def _pulls(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return the pseudo-inverse of a normalised picture's derivatives by displacement, (3, elements).
+def _displacement_matrix(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the matrix from a difference of normalised pictures to the card's displacement, (3, elements).
+
+    It is the pseudo-inverse of the picture's derivatives. small: the enrolled picture at PX_PER_MM.
 
     Baker and Matthews, "Lucas-Kanade 20 Years On" (2004), inverse compositional: the derivatives are those of the
     enrolled picture and are computed once.
@@ -254,15 +265,18 @@ def _pulls(card: EnrolledCard, small: NDArray[np.uint8]) -> NDArray[np.float32]:
     soft, to_pixels = soften(small, PX_PER_MM), _from_middle(small)
     changes = []
     for step in np.diag(_PERTURBATION):  # right, down and clockwise, one by one
-        there, back = (look(soft, to_pixels @ moved(*(way * step).tolist()), card.size_mm) for way in (1, -1))
+        there, back = (
+            normalised_picture(soft, to_pixels @ rigid_motion(*(way * step).tolist()), card.size_mm)
+            for way in (1, -1)
+        )
         changes.append((there - back) / (2 * step.sum()))
     return np.asarray(np.linalg.pinv(np.stack(changes, axis=1)), np.float32)
 
 
-def moved(right: float, down: float, turn: float) -> NDArray[np.float64]:
-    """Return the 3×3 matrix from mm relative to a displaced card's centre to mm relative to the old centre.
+def rigid_motion(right: float, down: float, turn: float) -> NDArray[np.float64]:
+    """Return the 3×3 matrix from mm relative to a displaced card's centre to mm relative to its former centre.
 
-    right, down: mm. turn: degrees clockwise.
+    right, down: displacement, mm. turn: rotation, degrees clockwise.
     """
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     return np.array([[cos, -sin, right], [sin, cos, down], [0.0, 0.0, 1.0]])
@@ -274,7 +288,8 @@ def _from_middle(small: NDArray[np.uint8]) -> NDArray[np.float64]:
     return np.array([[PX_PER_MM, 0, (width - 1) / 2], [0, PX_PER_MM, (height - 1) / 2], [0, 0, 1.0]])
 
 
-def _at_view_scale(card: EnrolledCard) -> NDArray[np.uint8]:
+def _enrolled_at_px_per_mm(card: EnrolledCard) -> NDArray[np.uint8]:
+    """Return the enrolled picture of a card at PX_PER_MM, BGR."""
     soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), 0.5 * REFERENCE_PX_PER_MM / PX_PER_MM)
     size = (round(card.size_mm[0] * PX_PER_MM), round(card.size_mm[1] * PX_PER_MM))
     return np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -290,11 +305,12 @@ def on_dark(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _card_features(card: EnrolledCard, view: NDArray[np.uint8]) -> Features:
+    """Return the features of a card, positions in mm from its centre. view: its enrolled picture at PX_PER_MM."""
     small = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
     margin = 20
     # A medium grey margin, so that features near the card's edge are detected, as they are on the table.
     framed = cv2.copyMakeBorder(small, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=120)
     count = _FEATURES_PER_LARGE if math.prod(card.size_mm) > MIN_BOARD_MM2 else _FEATURES_PER_CARD
-    found = features(np.asarray(framed, np.uint8), count)
+    found = detect_features(np.asarray(framed, np.uint8), count)
     centre = np.array([(small.shape[1] - 1) / 2 + margin, (small.shape[0] - 1) / 2 + margin])
     return Features((found.points - centre) / PX_PER_MM, found.angles, found.descriptors)

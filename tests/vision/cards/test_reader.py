@@ -21,7 +21,7 @@ from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 from vision.cards.pose_votes import CardPose
-from vision.cards.reader import CardReader, FoundCard, Searched
+from vision.cards.reader import CardReader, FoundCard, PreparedRegion
 from vision.cards.search_index import PX_PER_MM
 from vision.games.wicked.simulated_layout import ring, seat_place
 from vision.readings import CardReading, CardsReading
@@ -107,11 +107,11 @@ def test_the_ring_is_counted_clockwise_from_the_witchs_head(
 
 def test_what_lies_on_a_card_found_is_not_looked_at_again(reader: CardReader, deck: EnrolledDeck) -> None:
     picture = _table(deck, [("C05", -200.0, 60.0, 17.0), ("G03", 100.0, 80.0, 200.0)])
-    searched = Searched.of(picture, PLANE, PLANE.region(), 12)
+    searched = PreparedRegion.of(picture, PLANE, PLANE.region(), 12)
     lying = {thing.id: thing for thing in reader.find_cards(searched)}
     assert set(lying) == {"C05", "G03"}
 
-    def on(thing: FoundCard, features: Searched) -> int:
+    def on(thing: FoundCard, features: PreparedRegion) -> int:
         where = PLANE.to_image(features.region.to_mm(features.features.points, PX_PER_MM))
         outline = np.array(thing.corners, np.float32)
         return sum(cv2.pointPolygonTest(outline, (float(x), float(y)), True) > 1 for x, y in where)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.games.wicked.drawn_deck import deck_from_art
 from companion.games.wicked.standin_deck import STANDIN
-from vision.cards.search_index import PX_PER_MM, CardIndex, look, moved, on_dark, soften
+from vision.cards.search_index import PX_PER_MM, CardIndex, normalised_picture, on_dark, rigid_motion, soften
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +45,10 @@ def test_a_look_taken_aside_tells_how_far_it_is_off(index: CardIndex, off: tuple
         small = cv2.resize(on_dark(card.picture), None, fx=PX_PER_MM / 4, fy=PX_PER_MM / 4)
         across, down = (small.shape[1] - 1) / 2, (small.shape[0] - 1) / 2
         lies = np.array([[PX_PER_MM, 0, across], [0, PX_PER_MM, down], [0, 0, 1]])
-        soft, there = soften(np.asarray(small, np.uint8), PX_PER_MM), lies @ moved(*off)
+        soft, there = soften(np.asarray(small, np.uint8), PX_PER_MM), lies @ rigid_motion(*off)
         for _ in range(3):
-            lacking = index.looks[number] - look(soft, there, card.size_mm)
-            there = there @ moved(*(index.pulls[number] @ lacking).tolist())
+            lacking = index.pictures[number] - normalised_picture(soft, there, card.size_mm)
+            there = there @ rigid_motion(*(index.displacement_matrices[number] @ lacking).tolist())
         away = np.linalg.inv(lies) @ there
         assert np.hypot(away[0, 2], away[1, 2]) < 0.5
         assert abs(np.degrees(np.arctan2(away[1, 0], away[0, 0]))) < 0.6
