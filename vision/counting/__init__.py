@@ -1,1 +1,1 @@
-"""Counts loose pieces on a table."""
+"""Counters of loose pieces on a table, by kind."""

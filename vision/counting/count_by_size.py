@@ -1,4 +1,4 @@
-"""Number of touching pieces of one kind in a patch, by size and outline."""
+"""Count touching pieces of one kind in a patch by the patch's area, length and outline."""
 
 from __future__ import annotations
 
@@ -63,7 +63,10 @@ class PieceMeasures:
 
 
 def measure_kind(samples: PieceSamples, colours: KindColours, *, printed: bool = False) -> PieceMeasures:
-    """Return the size, outline and colours of a kind from its enrolled specimens."""
+    """Return the size, outline and colours of a kind from its enrolled specimens.
+
+    colours: its colour model. printed: whether it is printed in several colours.
+    """
     typical = float(colours.log_density(of_light(of_lab(samples.pixels))).mean())
     areas = np.array([specimen.area_mm2 for specimen in samples.specimens])
     area = float(np.median(areas))
@@ -87,7 +90,7 @@ class RelativeSize:
 
 
 def relative_size(mask: Mask, own: PieceMeasures, local: float) -> RelativeSize:
-    """Return the size and outline of a mask relative to one piece of a kind. local: scale there, px/mm."""
+    """Return the size and outline of a mask relative to one piece of a kind. local: scale at the mask, px/mm."""
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     (_, sides, _) = cv2.minAreaRect(max(contours, key=len))
     share = area_px(mask) / local**2 / own.area
@@ -99,7 +102,7 @@ def count_probabilities(patch: RelativeSize, spread: float) -> tuple[tuple[float
 
     spread: relative standard deviation of the kind's area.
     """
-    (fits,) = _fits(patch, spread + _UNKNOWN_SPREAD, np.array([_TYPICAL_ENLARGEMENT]))
+    (fits,) = _count_log_likelihoods(patch, spread + _UNKNOWN_SPREAD, np.array([_TYPICAL_ENLARGEMENT]))
     chances = np.exp(fits - fits.max())
     return tuple(map(float, chances / chances.sum())), float(fits.max())
 
@@ -107,15 +110,20 @@ def count_probabilities(patch: RelativeSize, spread: float) -> tuple[tuple[float
 def joint_count_probabilities(
     patches: Sequence[RelativeSize], spread: float
 ) -> tuple[tuple[tuple[float, ...], float], ...]:
-    """Return, for each patch of one kind in a picture, the probability of each number of pieces, from 1.
+    """Return two results for each patch of one kind: how many pieces it shows, and whether it shows any.
 
-    All share one apparent enlargement, which is estimated from the patches: a dark piece loses its rim to its
-    shadow, a light one gains it. The second value of each is the probability that its size is that of such pieces,
-    not of an unknown object. spread: relative standard deviation of the kind's area.
+    The first is the probability of each number of pieces from 1, the second the probability that its size is that
+    of such pieces and not of an unknown object. All pieces of a kind in a picture are enlarged by the same factor,
+    which is estimated: the rim of a dark piece is lost to its shadow, that of a light one gains. spread: relative
+    standard deviation of the kind's area.
     """
     if not patches:
         return ()
-    fits = np.exp(np.stack([_fits(patch, spread + _KNOWN_SPREAD, _ENLARGEMENTS) for patch in patches], axis=1))
+    fits = np.exp(
+        np.stack(
+            [_count_log_likelihoods(patch, spread + _KNOWN_SPREAD, _ENLARGEMENTS) for patch in patches], axis=1
+        )
+    )
     odds = (
         np.log(fits.sum(axis=2)).sum(axis=1)
         - 0.5 * (np.log(_ENLARGEMENTS / _TYPICAL_ENLARGEMENT) / _ENLARGEMENT_SPREAD) ** 2
@@ -131,7 +139,7 @@ def joint_count_probabilities(
     )
 
 
-def _fits(patch: RelativeSize, spread: float, enlarged: Floats) -> Floats:
+def _count_log_likelihoods(patch: RelativeSize, spread: float, enlarged: Floats) -> Floats:
     """Return the log likelihood of each number of pieces (from 1) for each enlargement, (n, MAX_TOUCHING).
 
     enlarged: candidate enlargements of the area, (n).
@@ -142,10 +150,12 @@ def _fits(patch: RelativeSize, spread: float, enlarged: Floats) -> Floats:
     )
     # Some stand, some cover each other; but two side by side are much longer than one.
     numbers = np.arange(1.0, MAX_TOUCHING + 1, dtype=np.float64)
-    area = _normal(share, numbers * _OVERLAP_FACTOR, (spread - 0.04) * np.sqrt(numbers))
+    area = _normal_density(share, numbers * _OVERLAP_FACTOR, (spread - 0.04) * np.sqrt(numbers))
     shape = np.repeat((-0.5 * (np.minimum(0.0, longer - 1.6) / 0.13) ** 2 - 0.7)[:, None], MAX_TOUCHING, axis=1)
     lone = share[:, 0]
-    area[:, 0] = (1 - _STANDING) * _normal(lone, 1.0, spread) + _STANDING * _normal(lone, _STANDING_AREA, 0.13)
+    area[:, 0] = (1 - _STANDING) * _normal_density(lone, 1.0, spread) + _STANDING * _normal_density(
+        lone, _STANDING_AREA, 0.13
+    )
     shape[:, 0] = -0.5 * (np.maximum(0.0, longer - 1.3) / 0.15) ** 2 - 0.5 * (min(0.0, patch.gaps) / 0.1) ** 2
     return np.asarray(np.log(area + 1e-9) + shape + _LOG_PRIOR, np.float64)
 
@@ -157,11 +167,13 @@ def area_px(mask: Mask) -> float:
     return whole - _RIM_SHARE * (whole - inner)
 
 
-def _normal(value: Floats, mean: Floats | float, spread: Floats | float) -> Floats:
+def _normal_density(value: Floats, mean: Floats | float, spread: Floats | float) -> Floats:
+    """Return the density of a normal distribution."""
     return np.asarray(np.exp(-0.5 * ((value - mean) / spread) ** 2) / (2.507 * spread), np.float64)
 
 
 def _solidity(mask: Mask) -> float:
+    """Return the share of its convex hull that a mask fills."""
     contours, _ = cv2.findContours((mask > 0).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return 0.0

@@ -1,4 +1,4 @@
-"""Compare patches of piece colours with the boxes of the piece detector on a bare table.
+"""Compare patches of piece colours with the boxes of the general detector on a bare table.
 
 Colours identify kinds, but split a printed disc and accept a stain as a piece. The detector does not distinguish
 kinds, but separates objects. Where both agree a count is certain; elsewhere it needs confirmation.
@@ -103,7 +103,7 @@ class Agreement:
     shadows: tuple[tuple[SmallObject, str], ...]
     """Detected objects that may be a piece's cast shadow, each with its most probable kind."""
     strange: tuple[SmallObject, ...]
-    """Detected objects of no enrolled piece's colour."""
+    """Detected objects that have the colour of no enrolled piece."""
 
 
 def combine(
@@ -113,17 +113,17 @@ def combine(
     models: Mapping[str, KindColours],
     measures: Mapping[str, PieceMeasures],
 ) -> Agreement:
-    """Combine colour patches with detected objects of the same picture into pieces and doubtful cases.
+    """Return which colour patches and detected objects of a picture are pieces, and which need confirmation.
 
-    colours: the picture's colours, corrected to the light of enrolment, (height, width, 3). models: colour model of
-    each kind. measures: size of each kind.
+    things: the detected objects. colours: the picture's colours, corrected to the light of enrolment, (height,
+    width, 3). models, measures: colour model and size of each kind.
     """
     counted: list[Patch] = []
     disputed: set[int] = set()
     odd: set[int] = set()
     dropped: list[Patch] = []
     owned = [(thing, _owner(patches, thing)) for thing in things]
-    usual = _usual_shares([owner for _, owner in owned if owner is not None])
+    usual = _median_shares([owner for _, owner in owned if owner is not None])
     for patch in patches:
         inside = [thing for thing, owner in owned if owner is patch]
         whole = patch.share >= _MIN_WHOLE_SHARE * usual.get(patch.kind, 1.0)
@@ -140,17 +140,17 @@ def combine(
             odd.add(len(counted))
         elif patch.count == 1 and patch.share < _MAX_REASSIGNED_SHARE and patch.unlike > _MIN_ODD_DEFICIT:
             odd.add(len(counted))
-            patch = _resized(patch, measures)
+            patch = _reassigned_by_size(patch, measures)
         counted.append(patch)
     strange: list[SmallObject] = []
     hidden: list[tuple[SmallObject, str]] = []
     shadows: list[tuple[SmallObject, str]] = []
     around = [(float(p.left), float(p.top), float(p.mask.shape[1]), float(p.mask.shape[0])) for p in patches]
     for thing in (thing for thing, owner in owned if owner is None):
-        kind, unlike = _likeliest(thing, colours, models, measures)
+        kind, unlike = _most_probable_kind(thing, colours, models, measures)
         if thing.score > _MIN_STRONG_SCORE and unlike >= _MAX_KIND_DEFICIT:
             strange.append(thing)
-        elif _beside(thing, around, 0.0 if thing.score > _MIN_STRONG_SCORE else _SHADOW_REACH):
+        elif _is_beside(thing, around, 0.0 if thing.score > _MIN_STRONG_SCORE else _SHADOW_REACH):
             shadows += [(thing, kind)] if thing.score > _MIN_STRONG_SCORE else []
         elif thing.score > _MIN_STRONG_SCORE or unlike < _MIN_ODD_DEFICIT:
             hidden.append((thing, kind))
@@ -168,12 +168,12 @@ def combine(
 
 def _owner(patches: Sequence[Patch], thing: SmallObject) -> Patch | None:
     """Return the largest patch at the centre of a detected object, None if there is none."""
-    own = [patch for patch in patches if _within(patch, thing.middle)]
+    own = [patch for patch in patches if _contains(patch, thing.middle)]
     return max(own, key=lambda patch: np.count_nonzero(patch.mask), default=None)
 
 
-def _usual_shares(seen: Sequence[Patch]) -> dict[str, float]:
-    """Return the median area of each kind's patches, as a share of an enrolled piece, at most 1."""
+def _median_shares(seen: Sequence[Patch]) -> dict[str, float]:
+    """Return the median area of each kind's patches, in areas of an enrolled piece, at most 1."""
     kinds = {patch.kind for patch in seen}
     return {kind: min(1.0, float(np.median([one.share for one in seen if one.kind == kind]))) for kind in kinds}
 
@@ -190,13 +190,13 @@ def _is_part(patch: Patch, owned: Sequence[tuple[SmallObject, Patch | None]]) ->
     return False
 
 
-def _beside(thing: SmallObject, pieces: Sequence[Box], far: float) -> bool:
-    """Return whether an object lies next to a piece, where its shadow may fall.
+def _is_beside(thing: SmallObject, pieces: Sequence[Box], max_gap: float) -> bool:
+    """Return whether an object lies so close to a piece that it may be the piece's shadow.
 
-    far: maximum gap, as a share of the object's length.
+    max_gap: maximum distance of their boxes, as a share of the object's length.
     """
     x, y, width, height = thing.box
-    reach = far * max(width, height)
+    reach = max_gap * max(width, height)
     for left, top, columns, rows in pieces:
         across = max(left - x - width, x - left - columns, 0.0)
         down = max(top - y - height, y - top - rows, 0.0)
@@ -205,12 +205,12 @@ def _beside(thing: SmallObject, pieces: Sequence[Box], far: float) -> bool:
     return False
 
 
-def _likeliest(
+def _most_probable_kind(
     thing: SmallObject, colours: Colours, models: Mapping[str, KindColours], measures: Mapping[str, PieceMeasures]
 ) -> tuple[str, float]:
-    """Return the kind that fits the colours at an object's centre best, and its deficit against enrolled pieces.
+    """Return the kind that fits the colours at an object's centre best, and how much worse than an enrolled piece.
 
-    The deficit is in nats per pixel.
+    The latter is the deficit of their log likelihood in nats per pixel, infinite where no kind fits.
     """
     x, y, width, height = thing.box
     rows = slice(max(0, round(y + height / 4)), max(1, round(y + 3 * height / 4)))
@@ -227,8 +227,8 @@ def _likeliest(
     ]
 
 
-def _resized(patch: Patch, measures: Mapping[str, PieceMeasures]) -> Patch:
-    """Return a patch reassigned to its second most probable kind if it is too small for the most probable one."""
+def _reassigned_by_size(patch: Patch, measures: Mapping[str, PieceMeasures]) -> Patch:
+    """Return a patch reassigned to its second most probable kind if its area is that of one such piece."""
     if len(patch.kinds) < 2:
         return patch
     first, second, *others = patch.kinds
@@ -240,9 +240,9 @@ def _resized(patch: Patch, measures: Mapping[str, PieceMeasures]) -> Patch:
     )
 
 
-def _within(patch: Patch, at: tuple[float, float]) -> bool:
-    """Return whether a point (x, y) lies on a patch or within two pixels of it."""
-    column, row = round(at[0]) - patch.left, round(at[1]) - patch.top
+def _contains(patch: Patch, point: tuple[float, float]) -> bool:
+    """Return whether a point (x, y) in px lies on a patch or within two pixels of it."""
+    column, row = round(point[0]) - patch.left, round(point[1]) - patch.top
     if min(row, column) < -2:
         return False
     return bool(np.any(patch.mask[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3]))

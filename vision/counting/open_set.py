@@ -1,4 +1,4 @@
-"""Open-set decision: whether an object is of the enrolled kind it resembles most, or of no enrolled kind.
+"""Open-set decision: whether an object is of the enrolled kind that it resembles most, or of no enrolled kind.
 
 Each kind is modelled by its specimens: mean colour under the light changes of one table (more or less light,
 specular reflection, ground colour at a blurred rim), spread of hue, area, length and shape. The distances from the
@@ -89,7 +89,7 @@ class KindModel:
 
         pixels: (n, 3) colours in the light of enrolment. Means of linear light are invariant to blur.
         """
-        return _nearest(self.variants, self.penalties, _mean_colour(pixels))
+        return _nearest_distance(self.variants, self.penalties, _mean_colour(pixels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def model_kind(samples: PieceSamples, ground: tuple[float, float, float], *, pri
     variants = colour.of_light((shades[:, None] * mixed + glints[:, None]).astype(np.float32))
     own = colour.of_light(means)
     apart = [
-        _nearest(
+        _nearest_distance(
             np.delete(variants, number, axis=0).reshape(-1, 3), np.tile(penalties, len(means) - 1), own[number]
         )
         for number in range(len(means) if len(means) > 1 else 0)
@@ -173,7 +173,7 @@ def membership(patch: PatchMeasures, kind: KindModel) -> float:
 
 
 def membership_features(patch: PatchMeasures, kind: KindModel) -> Rows:
-    """Return the classifier's input: a patch's measures relative to a kind, and those of the kind itself, (20)."""
+    """Return the input of the classifier: a patch's measures relative to a kind's, and the kind's own, (20,)."""
     distance = min(kind.distance(patch.pixels), _MAX_DISTANCE * 2)
     scaled = min(distance / kind.own_distance, _MAX_DISTANCE * 2)
     area = float(np.clip(np.log(patch.area_mm2 / patch.count / kind.area_mm2), -_MAX_LOG, _MAX_LOG))
@@ -195,9 +195,9 @@ def membership_features(patch: PatchMeasures, kind: KindModel) -> Rows:
 
 @cache
 def shipped_classifier() -> Classifier:
-    """Load the shipped open-set classifier: from `membership_features` to "no enrolled kind" and "this kind".
+    """Load the shipped open-set classifier; its file is written by `python -m models.fitting.open_set`.
 
-    The file is written by `python -m models.fitting.open_set`.
+    Its input is `membership_features`, its classes are "no enrolled kind" and "this kind".
     """
     with np.load(CLASSIFIER_FILE, allow_pickle=False) as parts:
         members = [
@@ -207,14 +207,17 @@ def shipped_classifier() -> Classifier:
 
 
 def _nearest_shape(shapes: Floats, shape: tuple[float, float]) -> int:
+    """Return the index of the most similar shape. shapes: elongation and dispersion, (n, 2)."""
     return int(np.abs(shapes - shape).sum(axis=1).argmin())
 
 
 def _mean_colour(pixels: Colours) -> Colours:
+    """Return the colour of the mean linear light of pixels, (3,)."""
     return np.asarray(colour.of_light(colour.to_light(pixels).mean(axis=0)[None])[0], np.float32)
 
 
-def _nearest(variants: Colours, penalties: Floats, own: Colours) -> float:
+def _nearest_distance(variants: Colours, penalties: Floats, own: Colours) -> float:
+    """Return the distance of a colour from the nearest variant, in standard deviations; see `KindModel`."""
     apart = variants - own
     spread = _HUE_SPREAD + _HUE_SHARE * np.linalg.norm(variants[:, 1:], axis=1)
     squared = penalties + (apart[:, 0] / _INTENSITY_SPREAD) ** 2 + (apart[:, 1:] ** 2).sum(axis=1) / spread**2
@@ -222,4 +225,5 @@ def _nearest(variants: Colours, penalties: Floats, own: Colours) -> float:
 
 
 def _hue_spread(pixels: Colours) -> float:
+    """Return the standard deviation of the two hue channels together."""
     return float(np.linalg.norm(pixels[:, 1:].std(axis=0)))

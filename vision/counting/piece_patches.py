@@ -91,16 +91,16 @@ class Patch:
 
 
 def find_patches(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) -> tuple[Patch, ...]:
-    """Return all patches of pieces in a classified picture.
+    """Return all patches of pieces in a picture, of which each pixel was classified.
 
-    scale: px/mm of each pixel, (height, width); 0 beyond the table's horizon.
+    measures: size of each kind. scale: px/mm at each pixel, (height, width); 0 beyond the table's horizon.
     """
     found: list[Patch] = []
     coloured = seen.posterior.sum(axis=0) > 0.5
     # An object no larger than some pieces is classified as a whole, so that prints and reflections do not split it.
     larger = np.zeros(seen.table.shape, np.bool_)
     largest = max(own.area for own in measures.values())
-    for mask, left, top, local in _patches(_things(seen, measures, scale), measures, scale):
+    for mask, left, top, local in _components(_object_mask(seen, measures, scale), measures, scale):
         window = (slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1]))
         share = np.count_nonzero(coloured[window] & (mask > 0)) / np.count_nonzero(mask)
         area = area_px(mask) / local**2 / largest
@@ -108,14 +108,16 @@ def find_patches(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: La
             found += _split_by_kind(seen, measures, mask, left, top, local)
         else:
             larger[window] |= mask > 0
-    for mask, left, top, local in _patches(coloured & larger, measures, scale):
+    for mask, left, top, local in _components(coloured & larger, measures, scale):
         patches = _split_by_kind(seen, measures, mask, left, top, local)
-        found += [replace(patch, on_thing=True) for patch in patches if _stands_out(patch, seen)]
-    return _alike(found, measures, scale)
+        found += [replace(patch, on_thing=True) for patch in patches if _may_be_piece(patch, seen)]
+    return _counted_jointly(found, measures, scale)
 
 
-def _alike(found: Sequence[Patch], measures: Mapping[str, PieceMeasures], scale: Layer) -> tuple[Patch, ...]:
-    """Return the patches with piece counts estimated jointly: one factor of apparent area for each kind."""
+def _counted_jointly(
+    found: Sequence[Patch], measures: Mapping[str, PieceMeasures], scale: Layer
+) -> tuple[Patch, ...]:
+    """Return the patches with numbers of pieces that assume the same apparent size for all pieces of a kind."""
     alike = list(found)
     for kind, own in measures.items():
         places = [place for place, patch in enumerate(found) if patch.kind == kind and not patch.on_thing]
@@ -132,8 +134,8 @@ def px_per_mm_of(patch: Patch, scale: Layer) -> float:
     return float(scale[patch.top + height // 2, patch.left + width // 2])
 
 
-def _things(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) -> NDArray[np.bool_]:
-    """Return a mask of the pixels of all objects; small holes are filled."""
+def _object_mask(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) -> NDArray[np.bool_]:
+    """Return a mask of the pixels of all objects on the table; small holes are filled."""
     local = float(np.median(scale[scale > 0])) if (scale > 0).any() else 1.0
     there = ((seen.table < 0.5) & (scale > 0)).astype(np.uint8)
     reach = round(_CLOSING_MM * local) | 1
@@ -145,7 +147,7 @@ def _things(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) 
     return np.asarray((closed > 0) | holes[labels], np.bool_)
 
 
-def _stands_out(patch: Patch, seen: KindMap) -> bool:
+def _may_be_piece(patch: Patch, seen: KindMap) -> bool:
     """Return whether a patch on a larger object may be a piece: isolated, whole, of the kind's colour."""
     if patch.count > 1 or patch.unlike > _MAX_PRINT_DEFICIT or patch.share < 0.5:
         return False
@@ -161,10 +163,13 @@ def _stands_out(patch: Patch, seen: KindMap) -> bool:
     return bool(ring.any() and own[ring].mean() < _MAX_SURROUNDING)
 
 
-def _patches(
+def _components(
     there: NDArray[np.bool_], measures: Mapping[str, PieceMeasures], scale: Layer
 ) -> Iterator[tuple[Mask, int, int, float]]:
-    """Yield connected components that are no specks: mask, left edge, top edge (px), local scale (px/mm)."""
+    """Yield the connected components of a mask that are no specks.
+
+    Each has a mask, the mask's left and top edge (px), and the scale there (px/mm).
+    """
     smallest = min(own.area for own in measures.values())
     opened = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, labels, stats, centres = cv2.connectedComponentsWithStats(opened, connectivity=4)
@@ -179,6 +184,10 @@ def _patches(
 def _split_by_kind(
     seen: KindMap, measures: Mapping[str, PieceMeasures], mask: Mask, left: int, top: int, local: float
 ) -> list[Patch]:
+    """Return the patches of a component: one for each part of a single kind, or one for all of it.
+
+    mask, left, top, local: as `_components` yields them.
+    """
     window = (slice(None), slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1]))
     posterior = np.stack([cv2.GaussianBlur(layer, (0, 0), 1.0) for layer in seen.posterior[window]])
     own = posterior.argmax(axis=0)
@@ -208,7 +217,7 @@ def _split_by_kind(
                 continue
             parts.append((seen.kinds[kind], (labels == label).astype(np.uint8)))
     found = []
-    for name, part in _prints_whole(parts, _MAX_PRINT_AREA * float(units.max()) * local**2):
+    for name, part in _with_prints_merged(parts, _MAX_PRINT_AREA * float(units.max()) * local**2):
         x, y, width, height = cv2.boundingRect(part)
         cut = np.ascontiguousarray(part[y : y + height, x : x + width])
         patch = _classified(seen, measures, cut, left + x, top + y, local, name)
@@ -216,11 +225,11 @@ def _split_by_kind(
     return found
 
 
-def _prints_whole(parts: list[tuple[str | None, Mask]], most_px: float) -> list[tuple[str | None, Mask]]:
-    """Merge parts of different kinds that lie inside each other, as on one printed piece.
+def _with_prints_merged(parts: list[tuple[str | None, Mask]], most_px: float) -> list[tuple[str | None, Mask]]:
+    """Return the parts (kind, mask), with those merged that lie inside each other, as on one printed piece.
 
-    The kind of a merged part is None: it is determined later by all colours together. most_px: maximum area of a
-    piece.
+    The kind of a merged part is None: it is determined later from all its colours. most_px: maximum area of a
+    merged part.
     """
     whole = list(parts)
     for inner in parts:
@@ -260,7 +269,7 @@ def _classified(
     window = seen.densities[:, top : top + mask.shape[0], left : left + mask.shape[1]]
     means = np.maximum(window[:, without_rim(mask) > 0], MIN_LOG_DENSITY).mean(axis=1)
     pixels = seen.colours[top : top + mask.shape[0], left : left + mask.shape[1]][mask > 0]
-    means -= [_LACKING_WEIGHT * _lacking(measures[name].print, pixels) for name in seen.kinds]
+    means -= [_LACKING_WEIGHT * _missing_colours(measures[name].print, pixels) for name in seen.kinds]
     counted = [
         count_probabilities(relative_size(mask, measures[name], local), measures[name].spread)
         for name in seen.kinds
@@ -287,15 +296,15 @@ def without_rim(mask: Mask) -> Mask:
     return np.asarray(core if np.count_nonzero(core) > 0.3 * np.count_nonzero(mask) else mask, np.uint8)
 
 
-def _lacking(print_: KindColours | None, pixels: Colours) -> float:
-    """Return how much of a print's colours is missing among pixels; 0 for kinds without print."""
+def _missing_colours(print_: KindColours | None, pixels: Colours) -> float:
+    """Return the share of a print's colours that is missing among pixels; 0 for kinds without print."""
     return 0.0 if print_ is None else print_.lacking(pixels)
 
 
 def _without_shadow(
     seen: KindMap, measures: Mapping[str, PieceMeasures], mask: Mask, left: int, top: int, local: float
 ) -> Mask:
-    """Return a patch's mask without blurred rim and shadow, unless that would remove a piece's own print."""
+    """Return a patch's mask without its shadow; unchanged where that might remove a piece's own print."""
     posterior = seen.posterior[:, top : top + mask.shape[0], left : left + mask.shape[1]]
     coloured = (posterior.sum(axis=0) > 0.5).astype(np.uint8) & mask
     kind = seen.kinds[int(posterior[:, mask > 0].sum(axis=1).argmax())]

@@ -74,7 +74,7 @@ class KindMap:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Difference of a picture from the empty table."""
+    """Where a picture differs from the empty table."""
 
     new: NDArray[np.bool_]
     """Pixels at which the picture differs from the empty table, (height, width)."""
@@ -82,7 +82,7 @@ class Changes:
     """Pixels for which the empty table is known, (height, width)."""
 
     def may_hold(self, x: float, y: float) -> bool:
-        """Return whether an object may lie at a pixel: it changed, or the empty table is unknown there."""
+        """Return whether an object may lie at a pixel (x, y): it changed, or the empty table is unknown there."""
         rows, columns = (slice(max(0, round(at) - 1), max(0, round(at)) + 2) for at in (y, x))
         return bool((self.new | ~self.known)[rows, columns].any())
 
@@ -90,8 +90,8 @@ class Changes:
 def light_on(image: Image, empty: Image | None, reference: tuple[float, float, float]) -> LightField:
     """Return the light field that converts a picture's colours to the light of enrolment.
 
-    empty: picture of the empty table from the same position, if there is one; objects then do not bias the result.
-    reference: mean colour of the table at calibration, linear BGR.
+    empty: picture of the empty table from the same position, so that objects do not bias the result; None if there
+    is none. reference: mean colour of the table at calibration, linear BGR.
     """
     if empty is None:
         return LightField.of(image, reference, balanced=True)
@@ -111,11 +111,11 @@ def map_kinds(
 ) -> KindMap:
     """Classify each pixel of a BGR picture as bare table, a kind of piece, or an unknown object.
 
-    empty: the empty table in a picture of the same shape and light; without it, the table is estimated from the
-    surroundings of each pixel. changes: what differs from the empty table, where known; everything else that is
-    known is table.
+    light: see `light_on`. empty: picture of the empty table with the same shape; without it, the table is estimated
+    from the surroundings of each pixel. models: colour model of each kind. changes: where the picture differs from
+    the empty table; all unchanged pixels are then table. px_per_mm: scale at the picture's centre.
     """
-    lit = _lit(image, light)
+    lit = _in_enrolment_light(image, light)
     colours = _smooth(colour.of_light(lit))
     around = surroundings(image, px_per_mm)
     grounds = [around] if empty is None or changes is not None else [empty, around]
@@ -144,23 +144,27 @@ def map_kinds(
 
 
 def _table_density(lit: Light, colours: Colours, grounds: Sequence[Image], light: LightField) -> Layer:
+    """Return each pixel's log density under the bare table, for the best of several pictures of the bare table."""
     smooth = np.asarray(cv2.blur(lit, (3, 3)), np.float32)
-    below = (np.asarray(cv2.blur(_lit(ground, light), (3, 3)), np.float32) for ground in grounds)
+    below = (np.asarray(cv2.blur(_in_enrolment_light(ground, light), (3, 3)), np.float32) for ground in grounds)
     return np.asarray(np.maximum.reduce([_ground_density(colours, smooth, ground) for ground in below]), np.float32)
 
 
-def _lit(image: Image, light: LightField) -> Light:
+def _in_enrolment_light(image: Image, light: LightField) -> Light:
+    """Return a picture's linear light, corrected to the light of enrolment."""
     return np.asarray(linear(image) * light.gain[..., None] * np.array(light.balance, np.float32), np.float32)
 
 
 def _smooth(colours: Colours) -> Colours:
+    """Return the mean colours over 3 × 3 pixels."""
     return np.asarray(cv2.blur(colours, (3, 3)), np.float32)
 
 
 def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:
     """Return each pixel's log density under the bare table, lit or in shadow, (height, width).
 
-    A table in shadow has less light, and near black also less chroma.
+    lit, ground: linear light of the picture and of the bare table. A table in shadow has less light, and near black
+    also less chroma.
     """
     share = np.clip((lit.sum(axis=2) + 1e-3) / (ground.sum(axis=2) + 1e-3), _MIN_SHADOW_LIGHT, _MAX_SHADOW_LIGHT)
     bright, shaded = colour.of_light(ground), colour.of_light(ground * share[..., None])
@@ -181,8 +185,8 @@ def _ground_density(colours: Colours, lit: Light, ground: Light) -> Layer:
 def _shadow_tint(depth: Layer, off: Colours) -> float:
     """Return the tint of shadows: change towards blue or red per unit of depth, 0 for neutral shadows.
 
-    Under a warm lamp in a cold room shadows are blue. The tint of most of the darkened table is returned. depth:
-    intensity relative to the lit table. off: colours relative to a neutral shadow.
+    Under a warm lamp in a cold room, shadows are blue. The most frequent tint of the darkened table is returned.
+    depth: intensity relative to the lit table, below 0 in a shadow. off: colours relative to a neutral shadow.
     """
     dark = (depth < -_SHADOW_DEPTHS[0]) & (depth > -_SHADOW_DEPTHS[1]) & (np.abs(off[..., 2]) < _TINT_SPREAD)
     tints = off[..., 1][dark] / depth[dark]

@@ -55,7 +55,7 @@ _NOT_KNOWN = "not known: it fits none of the enrolled kinds"
 
 @dataclass(frozen=True, slots=True)
 class PlainTable:
-    """Detections on a plain table."""
+    """Pieces and other objects detected on a plain table."""
 
     agreed: Agreement
     """Combined result of colour patches and detected objects."""
@@ -66,13 +66,13 @@ class PlainTable:
 
 
 class PieceCounter:
-    """Counts the pieces in pictures of one calibrated table."""
+    """Counter of the pieces in pictures of one calibrated table."""
 
     def __init__(self, profile: TableProfile) -> None:
         """Build the models of the profile's kinds.
 
-        Raises ProfileError for a profile without plane or without pieces, and for one whose pieces were marked on a
-        patterned ground of which it has no empty picture.
+        Raises ProfileError for a profile without plane or without pieces, and for one whose pieces were enrolled on
+        a patterned ground, but which has no picture of that ground without pieces.
         """
         if profile.plane is None:
             raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
@@ -89,7 +89,7 @@ class PieceCounter:
         self._plane = profile.plane
         self._background = profile.background
         self._saturation = None if profile.background is None else saturation(profile.background)
-        self._known = _known(profile)
+        self._uncovered_table = _uncovered_table(profile)
         empty = profile.background
         self._plain = empty is None or has_plain_ground(empty, middle_scale(profile.plane))
         self._reference = profile.table_light
@@ -131,7 +131,7 @@ class PieceCounter:
         light = LightField(np.asarray(cv2.resize(light.gain, (width, height)), np.float32), light.balance)
         changes = None if below is None or self._plain else self._changes(small, below)
         seen = map_kinds(small, light, below, self._models, middle * shrink, changes)
-        scale = _scale(plane, (width, height), shrink)
+        scale = _scale_map(plane, (width, height), shrink)
         seen.posterior[:, scale <= 0] = 0.0
         patches = find_patches(seen, self._measures, scale)
         self._network = self._network or Network()
@@ -145,7 +145,7 @@ class PieceCounter:
         return PlainTable(agreed, measured, shrink)
 
     def _measured(self, patch: Patch, seen: KindMap, scale: Layer) -> dict[str, PatchMeasures]:
-        """Return a patch's measures for each kind that it may be of. scale: px/mm at each pixel."""
+        """Return a patch's measures by kind, for each kind that it may show. scale: px/mm at each pixel."""
         rows, columns = patch.mask.shape
         window = seen.colours[patch.top : patch.top + rows, patch.left : patch.left + columns]
         pixels = window[without_rim(patch.mask) > 0]
@@ -169,12 +169,12 @@ class PieceCounter:
         return measured
 
     def _changes(self, image: Image, empty: Image) -> Changes | None:
-        """Return the changes against the picture of the empty table.
+        """Return where a picture differs from that of the empty table.
 
         None where so much changed that the camera must have moved.
         """
         size = (image.shape[1], image.shape[0])
-        known = cv2.resize(self._known.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+        known = cv2.resize(self._uncovered_table.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
         new = foreground(image, empty, np.asarray(known, np.bool_))
         return Changes(new, np.asarray(known, np.bool_)) if new.mean() < _MAX_CHANGED_SHARE else None
 
@@ -186,10 +186,11 @@ class PieceCounter:
         plane = self._plane.fitting(image)
         refuse_grey(image, self._saturation)
         middle = float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(_centre(image)))))
-        self._check(middle)
+        self._refuse_small_pieces(middle)
         return plane, middle
 
-    def _check(self, px_per_mm: float) -> None:
+    def _refuse_small_pieces(self, px_per_mm: float) -> None:
+        """Raise ProfileError where pieces are too small to be counted at this scale."""
         side = float(np.sqrt(min(own.area for own in self._measures.values())))
         if px_per_mm * side < _MIN_PIECE_PX:
             raise ProfileError(
@@ -201,7 +202,7 @@ class PieceCounter:
             )
 
 
-def _known(profile: TableProfile) -> NDArray[np.bool_]:
+def _uncovered_table(profile: TableProfile) -> NDArray[np.bool_]:
     """Return a mask of the pixels at which any picture of the profile shows the bare table, (height, width)."""
     width, height = (0, 0) if profile.plane is None else profile.plane.image_size
     known = np.zeros((height, width), np.bool_)
@@ -211,19 +212,21 @@ def _known(profile: TableProfile) -> NDArray[np.bool_]:
 
 
 def _centre(image: Image) -> tuple[float, float]:
+    """Return the centre (x, y) of a picture, px."""
     return (image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2
 
 
 def _resized(image: Image, shrink: float) -> Image:
+    """Return a picture downscaled by this factor, at most 1."""
     if shrink == 1.0:
         return image
     return np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
-    """Return the scale at each pixel of the downscaled picture, px/mm, (height, width).
+def _scale_map(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
+    """Return the scale (px/mm) at each pixel of a downscaled picture, (height, width); 0 where no table can be.
 
-    0 where there can be no table.
+    size: width and height of that picture. shrink: its scale relative to the original picture.
     """
     width, height = size
     u, v = np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 33)
@@ -237,7 +240,11 @@ def _scale(plane: TablePlane, size: tuple[int, int], shrink: float) -> Layer:
 def _reading(
     agreed: Agreement, fits: Sequence[Mapping[str, float]], shrink: float, milliseconds: float
 ) -> CountReading:
-    """Return the count. fits: membership probability of each counted patch, by possible kind."""
+    """Return the pieces counted by kind, with those that need confirmation.
+
+    fits: membership probability of each counted patch, by possible kind. shrink: scale of the examined picture
+    relative to the given one. milliseconds: processing time.
+    """
     counts: Counter[str] = Counter()
     pieces: list[PieceReading] = []
     doubtful: list[DoubtfulThing] = []
@@ -246,7 +253,7 @@ def _reading(
         fit = likely[patch.kind]
         number = patch.chances[patch.count - 1]
         kind = patch.kinds[0][1] * fit
-        whole = _whole(patch, shrink)
+        whole = _box_of(patch, shrink)
         if patch.on_thing:
             reason = f"not counted: it lies on something, or is printed on it; is it {patch.kind}?"
             doubtful.append(DoubtfulThing(whole, reason, (KindGuess(patch.kind, kind * number),)))
@@ -257,13 +264,15 @@ def _reading(
         counts[patch.kind] += patch.count
         boxes = [scaled(box, 1 / shrink) for box in patch.boxes()]
         pieces += [PieceReading(patch.kind, box, number * kind) for box in boxes]
-        reason = _doubt(patch, fit, number, disputed=place in agreed.disputed, odd=place in agreed.odd)
+        reason = _confirmation_reason(
+            patch, fit, number, disputed=place in agreed.disputed, odd=place in agreed.odd
+        )
         if reason:
             others = tuple(KindGuess(name, chance) for name, chance in patch.kinds[1:] if chance > 0.02)
             doubtful.append(DoubtfulThing(whole, reason, others))
     for patch in agreed.dropped:
         reason = f"not counted: it has the colour of {patch.kind}, but does not look like a piece; is it one?"
-        doubtful.append(DoubtfulThing(_whole(patch, shrink), reason, (KindGuess(patch.kind, 0.5),)))
+        doubtful.append(DoubtfulThing(_box_of(patch, shrink), reason, (KindGuess(patch.kind, 0.5),)))
     for thing, kind_seen in agreed.hidden:
         box = scaled(thing.box, 1 / shrink)
         counts[kind_seen] += 1
@@ -277,16 +286,17 @@ def _reading(
     return CountReading(dict(sorted(counts.items())), tuple(pieces), tuple(doubtful), milliseconds, tuple(unknown))
 
 
-def _whole(patch: Patch, shrink: float) -> Box:
+def _box_of(patch: Patch, shrink: float) -> Box:
+    """Return the bounding box of a patch, px of the given picture. shrink: see `_reading`."""
     rows, columns = patch.mask.shape
     return scaled((float(patch.left), float(patch.top), float(columns), float(rows)), 1 / shrink)
 
 
-def _doubt(patch: Patch, fit: float, number: float, *, disputed: bool, odd: bool) -> str:
-    """Return a line for users: why a patch needs confirmation; "" if it does not.
+def _confirmation_reason(patch: Patch, fit: float, number: float, *, disputed: bool, odd: bool) -> str:
+    """Return the reason, in words for users, why a patch needs confirmation; "" if it needs none.
 
-    fit: membership probability in its kind. number: confidence in its number of pieces. disputed: it may be one
-    piece more. odd: its kind is uncertain.
+    fit: probability that it shows its kind. number: confidence in its number of pieces. disputed: whether it may be
+    one piece more. odd: whether its kind is uncertain.
     """
     if patch.count >= MAX_TOUCHING:
         return "pieces in a pile cannot be counted: spread them out"

@@ -15,13 +15,14 @@ _KEPT: Final = 40
 def compiled(
     weights: Path, shape: tuple[int, ...] | None = None, *, streams: int | None = None, of_bytes: bool = False
 ) -> Any:
-    """Return the network in an ONNX file, compiled for this processor. Thread-safe; its inference requests are not.
+    """Return the OpenVINO network in an ONNX file, compiled for this processor.
 
-    Equal calls return the same network until the file changes. shape: of the input, -1 where any size is wanted;
-    None: as in the file. streams: inferences that run side by side; None: one, on all cores. of_bytes: whether the
-    input is uint8, divided by 255, instead of float32. Raises RuntimeError when the file cannot be used.
+    Equal calls return the same network until the file changes. The network may be used by several threads, but each
+    of its inference requests by one only. shape: input shape, -1 for a side of any length; None: as in the file.
+    streams: number of inferences that run in parallel; None: one, on all cores. of_bytes: whether the input is
+    uint8, which is divided by 255, instead of float32. Raises RuntimeError when the file cannot be used.
     """
-    return _compiled(weights, _written(weights), shape, streams, of_bytes)
+    return _compiled(weights, _modification_time(weights), shape, streams, of_bytes)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -42,11 +43,11 @@ def _compiled(weights: Path, _: int, shape: tuple[int, ...] | None, streams: int
 
 
 def loaded(weights: Path) -> tuple[Any, Any, Any]:
-    """Load a network's ONNX file; return the OpenVINO module, its core and the model.
+    """Load a network's ONNX file; return the OpenVINO module, its core, and a fresh copy of the model.
 
     Raises RuntimeError when the file cannot be used.
     """
-    openvino, core, model = _read(weights, _written(weights))
+    openvino, core, model = _read(weights, _modification_time(weights))
     return openvino, core, model.clone()
 
 
@@ -65,8 +66,8 @@ def _read(weights: Path, _: int) -> tuple[Any, Any, Any]:
         raise _unusable(weights) from error
 
 
-def _written(weights: Path) -> int:
-    """Return when a file was written, ns. Raises RuntimeError where there is none."""
+def _modification_time(weights: Path) -> int:
+    """Return a file's modification time, ns. Raises RuntimeError where there is no such file."""
     try:
         return weights.stat().st_mtime_ns
     except OSError as error:
@@ -74,4 +75,5 @@ def _written(weights: Path) -> int:
 
 
 def _unusable(weights: Path) -> RuntimeError:
+    """Return the error for an ONNX file that cannot be used."""
     return RuntimeError(f"The detector's weights in {weights} cannot be used: install the companion again.")

@@ -30,10 +30,10 @@ class CropFrame:
         return np.asarray(cv2.warpAffine(image, self.matrix(), size, borderValue=(114.0, 114.0, 114.0)), np.uint8)
 
     def matrix(self) -> NDArray[np.float64]:
-        """Return the affine matrix from picture to crop, (2, 3)."""
+        """Return the affine matrix from px of the picture to px of the crop, (2, 3)."""
         return np.array([[self.scale, 0, -self.left * self.scale], [0, self.scale, -self.top * self.scale]])
 
     def box(self, box: Box) -> Box:
-        """Convert a box from px of the crop to px of the picture."""
+        """Return a box of the crop as a box in px of the picture."""
         x, y, width, height = (value / self.scale for value in box)
         return x + self.left, y + self.top, width, height

@@ -25,9 +25,9 @@ _MIN_SAME_OVERLAP = 0.4
 class AugmentedDetection:
     """Detection of one label in a square picture (BGR, CROP_PX) with test-time augmentation.
 
-    networks: each pass uses the next one, cyclically. first: index of the first pass's orientation and network;
-    pictures of the same scene should start with different ones. inset: margin of the square that is left out of
-    each pass, px; the remaining side must be a multiple of 16.
+    networks: each inference pass uses the next one, cyclically. first: index of the first pass's orientation (in
+    ORIENTATIONS) and network; crops of the same picture should begin with different ones. inset: margin of the
+    square that is left out, px; the remaining side must be a multiple of 16.
     """
 
     def __init__(
@@ -45,22 +45,22 @@ class AugmentedDetection:
         return len(self._begun)
 
     def begin(self, passes: int = 1) -> None:
-        """Start further inference passes without waiting, at most 4 in all; each uses another orientation."""
+        """Start further inference passes without waiting, each in another orientation; at most 4 in all."""
         for number in range(self._next, self._next + passes):
             turn = ORIENTATIONS[number % len(ORIENTATIONS)]
             network = self._networks[number % len(self._networks)]
-            self._begun.append((network.begin(_turned(self._square, turn)), turn))
+            self._begun.append((network.begin(_reoriented(self._square, turn)), turn))
         self._next += passes
 
     def fused(self, least: float, label: str | None = None) -> tuple[Detection, ...]:
-        """Wait for all started passes and return their fused boxes, strongest first. least: minimum score.
+        """Wait for all started passes and return their fused boxes, strongest first.
 
-        label: replaces the label given to the constructor.
+        least: minimum score. label: replaces the label given to the constructor.
         """
         size = self._square.shape[:2]
         for looking, turn in self._begun[len(self._seen) :]:
-            boxes = ((one, _turned_back(one.box, turn, size)) for one in looking.found())
-            self._seen.append([replace(one, box=_moved(box, self._inset)) for one, box in boxes])
+            boxes = ((one, _in_original(one.box, turn, size)) for one in looking.found())
+            self._seen.append([replace(one, box=_shifted(box, self._inset)) for one, box in boxes])
         wanted = label or self._label
         mine = [[one for one in of if one.label == wanted] for of in self._seen]
         return tuple(one for one in fuse_passes(mine) if one.score > least)
@@ -76,7 +76,7 @@ def detect_augmented(
 ) -> tuple[Detection, ...]:
     """Return the objects of one label in a square BGR picture, fused over several passes, strongest first.
 
-    networks, first: see `AugmentedDetection`. least: minimum score.
+    networks, first: see `AugmentedDetection`. least: minimum score. passes: number of inference passes.
     """
     turned = AugmentedDetection(networks, square, label, first)
     turned.begin(passes)
@@ -86,12 +86,15 @@ def detect_augmented(
 def detect_mirrored(
     network: Network, picture: Image, labels: Sequence[str], seen: Sequence[Detection]
 ) -> tuple[Detection, ...]:
-    """Return boxes fused over a BGR picture and its three mirror images. seen: boxes of the picture itself."""
+    """Return the objects with these labels, fused over a BGR picture and its three mirror images.
+
+    seen: objects that the network detected in the picture itself; only the mirror images are processed.
+    """
     passes = [list(seen)]
     for turn in _MIRRORS:
-        mirror = _turned(picture, turn)
+        mirror = _reoriented(picture, turn)
         found = network.detect([mirror])[0]
-        passes.append([replace(one, box=_turned_back(one.box, turn, mirror.shape[:2])) for one in found])
+        passes.append([replace(one, box=_in_original(one.box, turn, mirror.shape[:2])) for one in found])
     return tuple(
         each
         for label in labels
@@ -112,14 +115,18 @@ def fuse_passes(passes: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
     return tuple(sorted(one_each, key=lambda d: -d.score))
 
 
-def _turned(square: Image, turn: int) -> Image:
+def _reoriented(square: Image, turn: int) -> Image:
+    """Return a picture in another orientation. turn: bit mask, see ORIENTATIONS."""
     turned = np.asarray(square.transpose(1, 0, 2) if turn & 4 else square)
     turned = turned[::-1] if turn & 2 else turned
     return turned[:, ::-1] if turn & 1 else turned
 
 
-def _turned_back(box: Box, turn: int, size: tuple[int, int]) -> Box:
-    """Map a box from a transformed picture of this size (height, width) back to the original picture."""
+def _in_original(box: Box, turn: int, size: tuple[int, int]) -> Box:
+    """Return a box of a picture in another orientation as a box of the original picture.
+
+    turn: bit mask of the orientation, see ORIENTATIONS. size: height and width of the picture in that orientation.
+    """
     x, y, width, height = box
     if turn & 1:
         x = size[1] - x - width
@@ -128,7 +135,8 @@ def _turned_back(box: Box, turn: int, size: tuple[int, int]) -> Box:
     return (y, x, height, width) if turn & 4 else (x, y, width, height)
 
 
-def _moved(box: Box, by: float) -> Box:
+def _shifted(box: Box, by: float) -> Box:
+    """Return a box moved by this number of px, right and down."""
     x, y, width, height = box
     return x + by, y + by, width, height
 
@@ -155,6 +163,7 @@ def _grouped(passes: Sequence[Sequence[Detection]]) -> list[list[Detection]]:
 
 
 def _mean_box(group: Sequence[Detection]) -> Box:
+    """Return the mean of detected boxes, weighted by score."""
     # In plain Python: for one or two boxes NumPy is much slower.
     total = sum(d.score for d in group)
     x, y, width, height = (sum(d.score * d.box[side] for d in group) / total for side in range(4))

@@ -22,11 +22,9 @@ class ModelSet:
 
     @classmethod
     def shipped(cls, hand_crop_detector: Path | None = None) -> ModelSet:
-        """Load the shipped networks.
+        """Load the shipped networks. Raises RuntimeError when weights cannot be used.
 
-        hand_crop_detector: ONNX file that replaces the first of the hand-crop detectors.
-
-        Raises RuntimeError when weights cannot be used.
+        hand_crop_detector: ONNX file that replaces the first of the two hand-crop detectors.
         """
         return cls(
             Network(HANDS), OpenClosedClassifier(), (Network(hand_crop_detector or PALMS), Network(DETECTOR))

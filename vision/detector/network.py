@@ -62,6 +62,7 @@ class Network:
         return self._begin(image, _STREAMS)
 
     def _begin(self, image: Image, streams: int) -> PendingDetection:
+        """Start inference on a network that is compiled for this number of parallel inferences."""
         height, width = image.shape[:2]
         if height % _STRIDE or width % _STRIDE:
             raise ValueError(f"The sides of a picture must be multiples of {_STRIDE} px, not {width} and {height}.")
@@ -79,7 +80,7 @@ class Network:
 
 
 class PendingDetection:
-    """An inference request in progress."""
+    """Inference in progress on one picture."""
 
     def __init__(self, request: Any, idle: list[Any]) -> None:
         self._request, self._idle = request, idle
@@ -110,5 +111,6 @@ def _boxes(raw: NDArray[np.float32], least: float) -> tuple[Detection, ...]:
 
 
 def _box(row: NDArray[np.float64]) -> Box:
+    """Return a row of an array as a box."""
     x, y, width, height = (float(value) for value in row)
     return x, y, width, height
