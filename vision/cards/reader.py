@@ -263,7 +263,7 @@ class CardReader:
         return np.asarray(table[distances <= MAX_DISTANCE], np.int64)
 
     def _verify(self, searched: PreparedRegion, guess: Guess) -> CardMatch | None:
-        """Return a guess refined by Lucas-Kanade steps; None where it matches too little, or another card better."""
+        """Return a guess refined by Lucas-Kanade steps; None where it hardly matches, or another card better."""
         index = self._index
         own, pull = index.pictures[guess.card], index.displacement_matrices[guess.card]
         best, row = guess.place, self._picture_at(searched, guess)

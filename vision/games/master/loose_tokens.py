@@ -61,9 +61,11 @@ def read_loose_tokens(
     pieces: Mapping[str, PieceSamples] | None = None,
     on_board: Collection[int] = (),
 ) -> tuple[LooseToken, ...]:
-    """Return the tokens beside the board in a BGR picture, by number.
+    """Return the tokens beside the board in a BGR picture, in order of their numbers.
 
-    homography, pieces: as for `read_board_objects`. on_board: numbers that lie on the board and are not looked for.
+    homography: 3×3, from the field in tiles (x right 0..7, y down 0..7) to px. pieces: enrolled tokens by kind
+    (`token:7`), from a profile; others are compared with the printable stand-in. on_board: numbers of tokens on the
+    board, which are not searched for.
     """
     offset = _REACH * _CELL_PX - 0.5
     to_view = np.array([[_CELL_PX, 0, offset], [0, _CELL_PX, offset], [0, 0, 1.0]])

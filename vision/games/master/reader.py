@@ -177,7 +177,7 @@ class MazeReader:
 
 
 def _tokens_on_spare(tokens: Sequence[TokenReading], spare: Spare | None) -> tuple[TokenReading, ...]:
-    """Return the tokens on the spare tile, their confidence multiplied by its own; none if it is probably no tile."""
+    """Return the tokens on the spare tile, their confidence times the spare's; none if it is probably no tile."""
     if spare is None or spare.certainty < _MIN_LIKELY_SPARE:
         return ()
     found = list[TokenReading]()
@@ -255,7 +255,7 @@ def _loose_tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful
 
 
 def _filled_by_glare(image: Image, tiles: NDArray[np.float64], least: float = _MIN_DAZZLED) -> bool:
-    """Return whether glare fills more than a fraction `least` of tiles. tiles: their corners, px, shape (n, 4, 2)."""
+    """Return whether glare fills more than a fraction `least` of tiles. tiles: their corners, px, (n, 4, 2)."""
     mask = np.zeros(image.shape[:2], np.uint8)
     for corners in tiles:
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
@@ -297,7 +297,7 @@ def _overall_confidence(whole: float, discs: BoardObjects) -> float:
 
 
 def _in_board_frame(reading: MazeReading, quarter_turns: int) -> MazeReading:
-    """Return a reading of the picture's frame in the board's own. quarter_turns: clockwise, from one to the other."""
+    """Return a reading in the board's own frame. quarter_turns: clockwise, from the picture's frame to it."""
 
     def turned(tile: TileReading) -> TileReading:
         return replace(
