@@ -22,7 +22,13 @@ from vision.boards.rectified import RectifiedBoard, inside_picture
 from vision.games.wicked.impurity_tiles import PX_PER_MM as VIEW_PX_PER_MM
 from vision.games.wicked.impurity_tiles import TileModel, large_heaps
 from vision.games.wicked.oracle_tokens import TokenOnCard, cache_print, tokens_on
-from vision.games.wicked.readings import BoardExpectation, GreatReading, ImpurityReading, SmallReading, cards_seen
+from vision.games.wicked.readings import (
+    BoardExpectation,
+    GreatReading,
+    ImpurityReading,
+    SmallReading,
+    card_count_message,
+)
 from vision.kind_colours import KindColours
 from vision.readings import Box
 
@@ -51,9 +57,9 @@ _MIN_FIT = 0.5
 _MAX_FEW_TILES = 4
 """Maximum number of tiles of a small heap."""
 _MAX_MANY_DOUBT = 0.002
-"""Maximum probability of other numbers of a larger heap that needs no confirmation."""
+"""Maximum probability of other sums of points of a larger heap that needs no confirmation."""
 _MIN_ALTERNATIVE = 0.001
-"""Minimum probability of an alternative number."""
+"""Minimum probability of an alternative total of points."""
 _MIN_RADIUS_RATIO = 1.25
 """Minimum ratio of the tiles' radii for their sizes to be distinguishable."""
 
@@ -62,14 +68,18 @@ ORACLES = ("great", "small")
 BACK = "back:small"
 """Id of a small oracle card's back in an enrolled deck; great ones never lie face down."""
 ReadBeside = tuple[tuple[GreatReading, ...], SmallReading, ImpurityReading, list[str]]
-"""Readings beside one board: great cards, small cards, impurity, and lines on what needs confirmation."""
+"""Readings beside one board: great cards, small cards, impurity, and reasons for confirmation, for users."""
 
 
 class BesideModels:
-    """Models of a profile's oracle cards, tokens and impurity tiles."""
+    """Models of a profile's oracle cards, tokens and impurity tiles.
+
+    great, small: enrolled oracle cards that lie face up, by id. back: enrolled back of small ones, if any. tokens:
+    colour model of each kind of token. token_mm: diameter of a token. tiles: classifier of impurity tiles.
+    """
 
     def __init__(self, profile: TableProfile, tokens: Mapping[str, KindColours]) -> None:
-        """Build the models."""
+        """Build the models. tokens: colour model of each kind of token."""
         cards = {} if profile.deck is None else profile.deck.cards
         self.great = {card.id: card for card in cards.values() if card.kind == "great"}
         self.small = {card.id: card for card in cards.values() if card.kind == "small"}
@@ -95,18 +105,21 @@ def read_beside(
 ) -> ReadBeside:
     """Return the readings of the cards and impurity tiles beside one board of a picture.
 
-    owners: board of each card in `seen`, from `card_owners`. laid: the board, rectified. grow: px of the given
-    picture per px of `image`.
+    known: models of what may lie there. seen: boards and cards of the picture. owners: board of each of these
+    cards, from `card_owners`. laid: the board, rectified. expectation: numbers of cards that should lie there.
+    grow: px of the given picture per px of `image`, which may be downscaled.
     """
     own = cards_of(known, board, seen, owners, expectation)
-    great = tuple(_great(image, known, known.great[card.id], card, grow) for card in own if card.id in known.great)
+    great = tuple(
+        _great_reading(image, known, known.great[card.id], card, grow) for card in own if card.id in known.great
+    )
     down = [card for card in own if card.id == BACK]
     open_cards = [card for card in own if card.id in known.small]
     sure = min((card.confidence for card in (*down, *open_cards)), default=1.0)
     why = say("they cannot be read clearly: turn them towards the camera") if sure < _MIN_CARD_CONFIDENCE else ""
     small = SmallReading(len(down), tuple(card.id for card in open_cards), sure, why)
-    impurity = _impurity(known, image, seen, board, laid, grow)
-    lines = _doubts(great, small, impurity, expectation)
+    impurity = _read_impurity(known, image, seen, board, laid, grow)
+    lines = _confirmation_reasons(great, small, impurity, expectation)
     return great, small, impurity, lines
 
 
@@ -117,14 +130,14 @@ def boards_lacking_cards(
 
     def lacks(board: DetectedBoard) -> bool:
         own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
-        great, small = _numbers(known, own)
+        great, small = _great_and_small_counts(known, own)
         return great < (expectation.great or 0) or small < (expectation.small or 0)
 
     return tuple(board for board in seen.boards if lacks(board))
 
 
-def _numbers(known: BesideModels, cards: Sequence[DetectedCard]) -> tuple[int, int]:
-    """Return the numbers of great and of small oracle cards among detected cards."""
+def _great_and_small_counts(known: BesideModels, cards: Sequence[DetectedCard]) -> tuple[int, int]:
+    """Return how many of the detected cards are great, and how many small oracle cards."""
     great = sum(card.id in known.great for card in cards)
     return great, sum(card.id in known.small or card.id == BACK for card in cards)
 
@@ -138,11 +151,12 @@ def cards_of(
 ) -> list[DetectedCard]:
     """Return the oracle cards of a board.
 
-    Of too many cards, the connected group next to the board is returned if it has the expected numbers: a
-    neighbour's card may lie nearby while the neighbour's own board is out of view. owners: from `card_owners`.
+    Where more cards belong to it than expected, only the group of adjacent cards next to the board is returned,
+    provided that it has the expected numbers: the others may be those of a neighbour whose board is out of view.
+    owners: board of each detected card, from `card_owners`.
     """
     own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
-    great, small = _numbers(known, own)
+    great, small = _great_and_small_counts(known, own)
     expected = (expectation.great, expectation.small)
     if None in expected or (great, small) == expected or great + small <= sum(filter(None, expected)):
         return own
@@ -153,56 +167,63 @@ def cards_of(
     for _ in own:
         chosen = linked[chosen].any(axis=0)
     together = [card for card, near in zip(own, chosen, strict=True) if near]
-    return together if _numbers(known, together) == expected else own
+    return together if _great_and_small_counts(known, together) == expected else own
 
 
-def _doubts(
+def _confirmation_reasons(
     great: Sequence[GreatReading], small: SmallReading, impurity: ImpurityReading, expectation: BoardExpectation
 ) -> list[str]:
+    """Return why the readings beside a board need confirmation, in words for users."""
     lines = list[str]()
     for kind, expected, found in (
         ("great", expectation.great, len(great)),
         ("small", expectation.small, small.achieved + len(small.open)),
     ):
         if expected is not None and found != expected:
-            lines.append(cards_seen(kind, found, expected))
+            lines.append(card_count_message(kind, found, expected))
     questions = (*(card.question for card in great), small.question, impurity.question)
     return [*lines, *filter(None, questions)]
 
 
 def card_owners(seen: BoardScene, seating: Seating) -> tuple[DetectedBoard | None, ...]:
-    """Return the board that each detected card belongs to: that of the same seat's sector, or the nearest one.
+    """Return the board that each detected card belongs to, None where no board is near.
 
-    Sectors are used where the table is calibrated.
+    On a calibrated table, it is the board in the same seat's sector of the table; elsewhere, or if there is not
+    exactly one, the nearest board.
     """
     return tuple(_owner(card, seen, seating) for card in seen.cards)
 
 
 def _owner(card: DetectedCard, seen: BoardScene, seating: Seating) -> DetectedBoard | None:
+    """Return the board that one detected card belongs to, see `card_owners`."""
     middle, boards = card.corners.mean(axis=0), seen.boards
     if seen.plane is not None:
-        near = [board for board in boards if _away_mm(middle, board) < 1.4 * _MAX_CARD_MM]
+        near = [board for board in boards if _distance_from_centre(middle, board) < 1.4 * _MAX_CARD_MM]
         seat = _seat(middle, seen.plane, seating)
         own = [board for board in near if _seat(board.corners.mean(axis=0), seen.plane, seating) == seat]
         if len(own) == 1:
             return own[0]
-    away = [(_away_mm(middle, board), number) for number, board in enumerate(boards)]
+    away = [(_distance_from_centre(middle, board), number) for number, board in enumerate(boards)]
     distance, number = min(away, default=(np.inf, 0))
     return boards[number] if distance < _MAX_CARD_MM else None
 
 
 def _seat(point: NDArray[np.float64], plane: TablePlane, seating: Seating) -> int | None:
+    """Return the seat in whose sector a point in px lies; None beyond the horizon."""
     spot = plane.to_table(point)
     return seating.seat_of(spot) if np.isfinite(spot).all() else None
 
 
-def _away_mm(point: NDArray[np.float64], board: DetectedBoard) -> float:
+def _distance_from_centre(point: NDArray[np.float64], board: DetectedBoard) -> float:
     """Return the distance (mm) of a point in px from a board's centre."""
     x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
     return float(np.hypot(x / w, y / w))
 
 
-def _great(image: Image, known: BesideModels, card: EnrolledCard, seen: DetectedCard, grow: float) -> GreatReading:
+def _great_reading(
+    image: Image, known: BesideModels, card: EnrolledCard, seen: DetectedCard, grow: float
+) -> GreatReading:
+    """Return the reading of a great oracle card: whether it is achieved, by the tokens on it."""
     found, share = tokens_on(image, card, seen.corners, known.tokens, known.token_mm)
     achieved, why = _achieved(card, found, share)
     a, b, c, d = ((float(x) * grow, float(y) * grow) for x, y in seen.corners)
@@ -226,19 +247,18 @@ def _achieved(card: EnrolledCard, found: Sequence[TokenOnCard], share: float) ->
     clear = [token for token in found if token.confidence > _MIN_TOKEN_CONFIDENCE]
     if not clear:
         return False, say("the tokens on it cannot be read clearly")
-    if _pair(card, clear, found):
+    if _has_required_tokens(card, clear, found):
         return True, ""
     # A single token of the card's colours is never valid: the other lies exactly on the gem of its own colour.
     missed = len(clear) == 1 and _colour(clear[0]) in card.shows("colours")
     return missed or len(clear) >= 2, say("what lies on it is not the two tokens that it shows")
 
 
-def _pair(card: EnrolledCard, clear: Sequence[TokenOnCard], found: Sequence[TokenOnCard]) -> bool:
-    """Return whether the two tokens that a card requires lie on it. clear: certain tokens. found: all tokens.
+def _has_required_tokens(card: EnrolledCard, clear: Sequence[TokenOnCard], found: Sequence[TokenOnCard]) -> bool:
+    """Return whether the two tokens that a card requires lie on it.
 
-    Displaced print may look like a faint token, but two tokens of exactly the required colours are rarely a
-    coincidence: one certain token is enough. They often lie on gems of their own colour and change the picture
-    little.
+    clear: certain tokens. found: all tokens, faint ones included. One of the two may be faint: tokens often lie on
+    gems of their own colour, and displaced print rarely looks like a token of exactly the required colour.
     """
     expected = Counter(card.shows("colours"))
     faint = [token for token in found if token not in clear]
@@ -247,12 +267,14 @@ def _pair(card: EnrolledCard, clear: Sequence[TokenOnCard], found: Sequence[Toke
 
 
 def _colour(token: TokenOnCard) -> str:
+    """Return a token's colour, the last part of its kind."""
     return token.kind.partition(":")[2]
 
 
-def _impurity(
+def _read_impurity(
     known: BesideModels, image: Image, seen: BoardScene, board: DetectedBoard, laid: RectifiedBoard, grow: float
 ) -> ImpurityReading:
+    """Return the reading of the impurity tiles that lie nearest to this board; see `read_beside`."""
     if not known.tiles.radii_mm:
         return ImpurityReading(0, {}, 0.5, (), say("no impurity tiles are enrolled, so they cannot be counted"))
     layout = board.board.layout
@@ -268,10 +290,10 @@ def _impurity(
     inside = inside_picture(image, to_picture, size)
     back = np.linalg.inv(to_picture)
     lying = [thing.corners for thing in seen.boards] + [thing.corners for thing in seen.cards]
-    quads = [cv2.perspectiveTransform(_grown(quad)[None], back)[0] for quad in lying]
+    quads = [cv2.perspectiveTransform(_enlarged(quad)[None], back)[0] for quad in lying]
     inside = cv2.erode(inside.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     free = outside_quads((size[1], size[0]), quads) & inside
-    round_it = _gain_round(laid, size)
+    round_it = _gain_around(laid, size)
     chances = known.tiles.chances(view, round_it, free, free)
     hidden = large_heaps(chances)
     if hidden.any():
@@ -282,7 +304,7 @@ def _impurity(
     for heap in heaps:
         places = np.array([[heap.middle, *(tile.middle for tile in heap.tiles)]], np.float64)
         middle, *spots = cv2.perspectiveTransform(places, to_picture)[0]
-        if any(_beyond(middle, board) > _beyond(middle, other) for other in others):
+        if any(_distance_from_edges(middle, board) > _distance_from_edges(middle, other) for other in others):
             continue
         own.append(heap)
         for spot, tile in zip(spots, heap.tiles, strict=True):
@@ -292,6 +314,7 @@ def _impurity(
 
 
 def _impurity_reading(heaps: Sequence[Heap], known: BesideModels, boxes: tuple[Box, ...]) -> ImpurityReading:
+    """Return the reading of a board's heaps of impurity tiles. boxes: bounding box of each tile."""
     counts = Counter(tile.value for heap in heaps for tile in heap.tiles)
     sure = float(np.prod([max(heap.chances.values()) for heap in heaps])) if heaps else 0.998
     points = sum(value * n for value, n in counts.items())
@@ -326,7 +349,7 @@ def _poorly_explained(heap: Heap) -> bool:
 
 
 def _is_ambiguous(heap: Heap) -> bool:
-    """Return whether another sum of points explains a heap of many tiles nearly as well."""
+    """Return whether a heap of many tiles may have another sum of points."""
     return len(heap.tiles) > _MAX_FEW_TILES and 1 - max(heap.chances.values()) > _MAX_MANY_DOUBT
 
 
@@ -335,23 +358,23 @@ def _sizes_alike(radii_mm: Mapping[int, float]) -> bool:
     return len(radii_mm) > 1 and max(radii_mm.values()) < _MIN_RADIUS_RATIO * min(radii_mm.values())
 
 
-def _beyond(point: NDArray[np.float64], board: DetectedBoard) -> float:
-    """Return the distance (mm) of a point in px from a board's edges, 0 inside."""
+def _distance_from_edges(point: NDArray[np.float64], board: DetectedBoard) -> float:
+    """Return the distance (mm) of a point in px from the edges of a board, 0 on the board."""
     x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
     width, height = board.board.layout.size_mm
     return float(np.hypot(max(0.0, abs(x / w) - width / 2), max(0.0, abs(y / w) - height / 2)))
 
 
-def _grown(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+def _enlarged(quad: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a quadrilateral enlarged by 3 %, to include its blurred rim and shadow."""
     middle = quad.mean(axis=0)
     return np.asarray(middle + (quad - middle) * 1.03, np.float64)
 
 
-def _gain_round(laid: RectifiedBoard, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the light gain around a board, (height, width, 3), extrapolated from the board's nearest edge.
+def _gain_around(laid: RectifiedBoard, size: tuple[int, int]) -> NDArray[np.float32]:
+    """Return the light gain around a board, (height, width, 3): that of the nearest point on the board.
 
-    size: width and height of the result.
+    size: width and height of the view of the area around the board, px.
     """
     matrix = PX_PER_MM * np.array([[1 / VIEW_PX_PER_MM, 0, -_REACH_MM], [0, 1 / VIEW_PX_PER_MM, -_REACH_MM]])
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP

@@ -54,11 +54,11 @@ class _OnBoard:
     spaces: tuple[SpaceReading, ...]
     """Spaces."""
     doubts: list[str]
-    """What needs confirmation, one line each."""
+    """Why the board needs confirmation, one sentence for users each."""
 
 
 class BoardReader:
-    """Reads personal boards with the enrolled boards, pieces and deck of one profile."""
+    """Reader of personal boards, with the enrolled boards, pieces and deck of one profile."""
 
     def __init__(self, profile: TableProfile) -> None:
         """Build the models from a profile.
@@ -82,9 +82,10 @@ class BoardReader:
         self._beside = BesideModels(profile, self._models)
 
     def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
-        """Read all boards of a BGR picture: of the table camera, or of a phone held above one board or more.
+        """Return all boards in a BGR picture of the table camera, or of a phone held above one or more boards.
 
-        Raises PictureError for a grey picture.
+        expectation: what should lie on and beside the boards; None: anything. Raises PictureError for a grey
+        picture.
         """
         start = time.perf_counter()
         refuse_grey(image, self._saturation)
@@ -110,20 +111,25 @@ class BoardReader:
         for board in seen.boards:
             laid = rectify(image, board.board, board.aligned)
             beside = read_beside(self._beside, image, seen, board, laid, owners, expectation, grow)
-            boards.append(self._board(seen, board, self._on(board, laid, grow), beside, seating, grow))
-        boards = _one_per_seat(boards)
+            boards.append(
+                self._board_reading(
+                    seen, board, self._read_spots_and_spaces(board, laid, grow), beside, seating, grow
+                )
+            )
+        boards = _with_shared_seats_marked(boards)
         boards.sort(key=lambda board: (board.seat is None, board.seat or 0, board.box[0]))
         milliseconds = 1000 * (time.perf_counter() - start)
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
 
-    def _on(self, board: DetectedBoard, laid: RectifiedBoard, grow: float) -> _OnBoard:
+    def _read_spots_and_spaces(self, board: DetectedBoard, laid: RectifiedBoard, grow: float) -> _OnBoard:
+        """Return the readings of a board's spots and spaces. grow: px of the given picture per examined px."""
         spots = read_spots(laid, self._models, self._token_mm)
         things = find_unexplained(laid, spots, self._token_mm)
         readings = confirmation_reasons.spot_readings(spots, laid, board.aligned, things, grow)
         spaces = self._spaces.read(laid, board.aligned, grow)
         return _OnBoard(readings, spaces, confirmation_reasons.object_reasons(things, laid))
 
-    def _board(
+    def _board_reading(
         self,
         seen: BoardScene,
         board: DetectedBoard,
@@ -132,6 +138,7 @@ class BoardReader:
         seating: Seating,
         grow: float,
     ) -> BoardReading:
+        """Return the reading of a board, from the readings on and beside it, with the reasons for confirmation."""
         reasons = confirmation_reasons.position_reasons(
             board, [other for other in seen.boards if other is not board]
         )
@@ -156,36 +163,38 @@ class BoardReader:
             small,
             impurity,
             min(confidence, _MAX_DOUBTFUL_CONFIDENCE) if reasons else confidence,
-            confirmation_reasons.box_of(board.board.layout.corners, board.aligned, grow),
+            confirmation_reasons.bounding_box(board.board.layout.corners, board.aligned, grow),
             (corners[0], corners[1], corners[2], corners[3]),
             tuple(reasons),
             whole,
         )
 
     def _seating(self, expectation: BoardExpectation) -> Seating:
-        """Return the seat positions of this game; the profile's number of seats may be that of another game."""
+        """Return the seat positions: the expected ones, or the profile's for the expected number of players."""
         return expectation.seating or self._profile.seating(expectation.players)
 
 
 def _seat(seen: BoardScene, board: DetectedBoard, seating: Seating) -> int | None:
+    """Return the seat in whose sector of the table a board lies; None in a phone's picture."""
     if seen.plane is None:
         return None
     middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)
     return seating.seat_of(middle) if np.isfinite(middle).all() else None
 
 
-def _one_per_seat(boards: Sequence[BoardReading]) -> list[BoardReading]:
-    """Return the boards; those that share a seat's sector with another are marked for confirmation."""
+def _with_shared_seats_marked(boards: Sequence[BoardReading]) -> list[BoardReading]:
+    """Return the boards, those in the same seat's sector as another one marked for confirmation."""
     seats = Counter(board.seat for board in boards if board.seat is not None)
     return [
-        _doubted(board, say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat))
+        _marked(board, say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat))
         if board.seat is not None and seats[board.seat] > 1
         else board
         for board in boards
     ]
 
 
-def _doubted(board: BoardReading, reason: str) -> BoardReading:
+def _marked(board: BoardReading, reason: str) -> BoardReading:
+    """Return a board's reading with one more reason for confirmation, and a low confidence."""
     return replace(
         board,
         reasons=(*board.reasons, reason),
@@ -195,6 +204,7 @@ def _doubted(board: BoardReading, reason: str) -> BoardReading:
 
 
 def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: BoardExpectation) -> tuple[str, ...]:
+    """Return the messages for users about a picture without boards, or with fewer than expected."""
     if not boards:
         return (
             say(
@@ -213,15 +223,15 @@ def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: Boa
     return ()
 
 
-def seen_before(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
-    """Return a reading in which boards that an earlier picture showed are marked for confirmation.
+def mark_repeated_boards(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
+    """Return the reading, its boards that an earlier picture showed marked for confirmation.
 
-    known: name of that picture by board.
+    known: name of that earlier picture by the board's name.
     """
     return replace(
         reading,
         boards=tuple(
-            _doubted(
+            _marked(
                 board,
                 say(
                     "This is the board {board} of {picture} again: each board counts once.",

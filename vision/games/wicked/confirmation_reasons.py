@@ -1,4 +1,4 @@
-"""Reasons why a board's reading needs confirmation: one line each, with what to do."""
+"""Reasons why a board's reading needs confirmation, as sentences for users that name what to do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MIN_ALTERNATIVE = 0.01
 
 
 def position_reasons(board: DetectedBoard, others: Sequence[DetectedBoard]) -> list[str]:
-    """Return why a board's place in the picture needs confirmation. others: all other boards in the picture."""
+    """Return why a board's position, identity or print need confirmation. others: other boards in the picture."""
     aligned, lines = board.aligned, list[str]()
     if aligned.inside < _MIN_INSIDE:
         lines.append(say("A part of this board is not in the picture: take it again with the whole board in it."))
@@ -53,7 +53,10 @@ def position_reasons(board: DetectedBoard, others: Sequence[DetectedBoard]) -> l
 
 
 def object_reasons(things: Sequence[UnexplainedObject], laid: RectifiedBoard) -> list[str]:
-    """Return why a board needs confirmation: glare, or objects outside its token spots and spell spaces."""
+    """Return why objects on a board need confirmation: glare, or objects outside of spots and spaces.
+
+    things: unexplained objects on the board, largest first. laid: the board, rectified.
+    """
     lines = list[str]()
     if any(thing.glare for thing in things):
         lines.append(say("Light is reflected on this board: turn the lamp or the camera and take it again."))
@@ -69,6 +72,7 @@ def object_reasons(things: Sequence[UnexplainedObject], laid: RectifiedBoard) ->
 
 
 def _nearest_rank(thing: UnexplainedObject, layout: BoardLayout) -> str:
+    """Return the rank of the spot nearest to an object."""
     spots = [(np.hypot(x - thing.middle[0], y - thing.middle[1]), rank) for rank, (x, y) in layout.spots()]
     return min(spots)[1]
 
@@ -80,7 +84,11 @@ def spot_readings(
     things: Sequence[UnexplainedObject],
     grow: float,
 ) -> tuple[SpotReading, ...]:
-    """Return the reading of each token spot. grow: px of the given picture per px of the examined one."""
+    """Return the reading of each token spot.
+
+    spots: contents of the spots. things: unexplained objects on the board, which may disturb a spot. grow: px of
+    the given picture per px of the examined one.
+    """
     layout, readings = laid.board.layout, []
     index: dict[str, int] = {}
     for spot, (rank, middle) in zip(spots, layout.spots(), strict=True):
@@ -91,15 +99,16 @@ def spot_readings(
         likeliest = ranked[0][1]
         chance = spot.chances[likeliest] * (0.5 if disturbed else 1.0)
         alternatives = tuple(
-            TokenGuess(_token(name), round(p, 4)) for p, name in ranked[1:] if p > _MIN_ALTERNATIVE
+            TokenGuess(_token_colour(name), round(p, 4)) for p, name in ranked[1:] if p > _MIN_ALTERNATIVE
         )
-        reason = _reason(spot.chances, likeliest, disturbed)
-        box = _box_round(aligned, middle, layout.spot_mm / 2, grow)
-        readings.append(SpotReading(rank, place, _token(likeliest), chance, box, reason, alternatives))
+        reason = _spot_reason(spot.chances, likeliest, disturbed)
+        box = _box_around(aligned, middle, layout.spot_mm / 2, grow)
+        readings.append(SpotReading(rank, place, _token_colour(likeliest), chance, box, reason, alternatives))
     return tuple(readings)
 
 
-def _reason(chances: Mapping[str, float], likeliest: str, disturbed: bool) -> str:
+def _spot_reason(chances: Mapping[str, float], likeliest: str, disturbed: bool) -> str:
+    """Return why a spot needs confirmation, "" if it does not. chances: see `SpotContents`."""
     if chances[OTHER] > 1 - MIN_CONFIDENCE:
         return say("it shows neither an empty spot nor a known token")
     if chances[likeliest] < MIN_CONFIDENCE:
@@ -108,22 +117,27 @@ def _reason(chances: Mapping[str, float], likeliest: str, disturbed: bool) -> st
     return say("something lies or shines beside it") if disturbed else ""
 
 
-def _token(name: str) -> str | None:
+def _token_colour(name: str) -> str | None:
+    """Return the colour of a kind of token, None for an empty spot."""
     return None if name == EMPTY else name.partition(":")[2]
 
 
-def _box_round(
+def _box_around(
     aligned: AlignedBoard, middle: tuple[float, float], radius: float, grow: float
 ) -> tuple[float, float, float, float]:
+    """Return the box around a circle in board mm, in px of the given picture."""
     x, y = middle
     ring = [(x + u * radius, y + v * radius) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    return box_of(np.array(ring), aligned, grow)
+    return bounding_box(np.array(ring), aligned, grow)
 
 
-def box_of(
+def bounding_box(
     points_mm: np.ndarray[tuple[int, ...], np.dtype[np.float64]], aligned: AlignedBoard, grow: float
 ) -> tuple[float, float, float, float]:
-    """Return the box (x, y, width, height) around points (n, 2) in board mm, in px of the given picture."""
+    """Return the box (x, y, width, height) around points (n, 2) in board mm, in px of the given picture.
+
+    grow: px of the given picture per px of the examined one, in which `aligned` holds.
+    """
     pixels = np.c_[points_mm, np.ones(len(points_mm))] @ aligned.homography.T
     flat = pixels[:, :2] / pixels[:, 2:] * grow
     (left, top), (right, bottom) = flat.min(axis=0), flat.max(axis=0)

@@ -16,7 +16,7 @@ MAX_SLOTS = 8
 _MAX_OFFSET = 0.3
 """Maximum offset of a card from its slot, as a share of the distance between slots."""
 _MAX_EXTRA_MISSING = 2
-"""Maximum number of missing cards of a plausible ring above that of the best-fitting one."""
+"""Maximum number of slots by which a plausible ring exceeds the smallest one that fits."""
 
 MAX_DISTANCE_MM = 185.0
 """Maximum distance from the tile's centre to that of a corridor card of the ring."""
@@ -27,20 +27,21 @@ Slots = tuple[int | None, ...]
 """Slot of each card, None where uncertain."""
 
 
-def slots(angles_deg: Sequence[float], count: int | None = None) -> Slots:
-    """Return each card's slot in the ring by its angle (degrees clockwise from the witch's head), None if unsure.
+def slots_of_angles(angles_deg: Sequence[float], count: int | None = None) -> Slots:
+    """Return each card's slot in the ring, None where it is uncertain.
 
-    Slot 0 lies above the head, and slots are numbered clockwise. count: number of cards of the ring; if None, it is
-    that of the fitting ring with the fewest missing cards, so that one hidden by an arm does not shift the others.
-    If several plausible rings fit, a card has a slot only where they agree. Unevenly laid cards are numbered in
-    order if all cards of a ring of known size are visible and one lies above the head.
+    Slot 0 lies above the witch's head, and slots are numbered clockwise. angles_deg: angle of each card, degrees
+    clockwise from the head. count: number of slots. If None, rings of several sizes are compared with the angles,
+    so that a card hidden by an arm does not shift the others, and a card has a slot where all that fit agree.
+    Unevenly laid cards are numbered in order if all cards of a ring of known size are visible and one lies above
+    the head.
     """
     if count is not None:
-        return _of_known(angles_deg, count)
+        return _slots_of_known_count(angles_deg, count)
     fitting = [
         (number, found)
         for number in range(max(MIN_SLOTS, len(angles_deg)), MAX_SLOTS + 1)
-        if None not in (found := _nearest(angles_deg, number))
+        if None not in (found := _nearest_slots(angles_deg, number))
     ]
     likely = [found for number, found in fitting if number <= fitting[0][0] + _MAX_EXTRA_MISSING]
     if not likely:
@@ -48,11 +49,16 @@ def slots(angles_deg: Sequence[float], count: int | None = None) -> Slots:
     return tuple(places[0] if len(set(places)) == 1 else None for places in zip(*likely, strict=True))
 
 
-def _of_known(angles_deg: Sequence[float], count: int) -> Slots:
-    nearest = _nearest(angles_deg, count)
+def _slots_of_known_count(angles_deg: Sequence[float], count: int) -> Slots:
+    """Return each card's slot in a ring with this number of slots, see `slots_of_angles`."""
+    nearest = _nearest_slots(angles_deg, count)
     if None not in nearest or len(angles_deg) != count:
         return nearest
-    heads = [number for number, angle in enumerate(angles_deg) if _from_head(angle) < _MAX_OFFSET * 360.0 / count]
+    heads = [
+        number
+        for number, angle in enumerate(angles_deg)
+        if _distance_from_head(angle) < _MAX_OFFSET * 360.0 / count
+    ]
     if len(heads) != 1:
         return nearest
     first = angles_deg[heads[0]]
@@ -60,7 +66,7 @@ def _of_known(angles_deg: Sequence[float], count: int) -> Slots:
     return tuple(order.index(number) for number in range(count))
 
 
-def _nearest(angles_deg: Sequence[float], count: int) -> Slots:
+def _nearest_slots(angles_deg: Sequence[float], count: int) -> Slots:
     """Return the nearest slot of an even ring for each card; None between slots, and for cards that share one."""
     places = [angle * count / 360.0 for angle in angles_deg]
     near = [round(place) % count if abs(place - round(place)) < _MAX_OFFSET else None for place in places]
@@ -68,7 +74,8 @@ def _nearest(angles_deg: Sequence[float], count: int) -> Slots:
     return tuple(slot if taken[slot] == 1 else None for slot in near)
 
 
-def _from_head(angle_deg: float) -> float:
+def _distance_from_head(angle_deg: float) -> float:
+    """Return the absolute angle between a card and the witch's head, 0..180 degrees."""
     return min(angle_deg % 360.0, -angle_deg % 360.0)
 
 
@@ -82,9 +89,10 @@ def clockwise_from(head_deg: float, centre: tuple[float, float], point: tuple[fl
 
 
 def ring_slots(cards: Sequence[LaidCard], count: int | None) -> Slots:
-    """Return the slot of each card around the labyrinth tile; outlines are tried one at a time beside named cards.
+    """Return the slot of each card in the ring around the labyrinth tile, None for a card outside of it.
 
-    count: number of corridor cards around the tile, where known.
+    Outlines of unidentified cards get slots that identified cards leave free. count: number of corridor cards
+    around the tile, where known.
     """
     tile = next((one for one in cards if one.card is not None and one.card.kind == TILE), None)
     if tile is None:
@@ -93,7 +101,7 @@ def ring_slots(cards: Sequence[LaidCard], count: int | None) -> Slots:
     near = [math.dist(one.centre, tile.centre) < MAX_DISTANCE_MM for one in cards]
 
     def placed(numbers: Sequence[int]) -> dict[int, int]:
-        found = slots([angles[number] for number in numbers], count)
+        found = slots_of_angles([angles[number] for number in numbers], count)
         return {number: slot for number, slot in zip(numbers, found, strict=True) if slot is not None}
 
     around = [
@@ -118,4 +126,4 @@ def ring_slots(cards: Sequence[LaidCard], count: int | None) -> Slots:
 
 
 ARRANGEMENT: Arrangement = ring_slots
-"""Assigns the slots of the ring."""
+"""Arrangement of the game's cards, see `vision.games.arrangement`."""

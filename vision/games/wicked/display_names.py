@@ -1,4 +1,4 @@
-"""Spoken names of colours, ranks and spells."""
+"""Names of colours, ranks and spells as they are shown to users, translatable."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ _NAMES = {
 
 
 def named(name: str) -> str | Line:
-    """Return the spoken name of a colour, rank or spell; other names unchanged."""
+    """Return the display name of a colour, rank, spell or sort of card by its id; other ids unchanged."""
     return _NAMES.get(name, name)

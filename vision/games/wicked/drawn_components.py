@@ -50,7 +50,7 @@ def standin_faces() -> Mapping[str, Image]:
 
 @cache
 def drawn_components() -> DrawnComponents:
-    """Return the stand-in set as the renderer draws it."""
+    """Return all that the renderer needs to draw the stand-in set."""
     return DrawnComponents(
         kit=KIT,
         faces=standin_faces(),

@@ -60,7 +60,7 @@ _MIN_FILLED = 0.65
 class TileModel:
     """Pixel classifier of a table's impurity tiles.
 
-    radii_mm: apparent radius of a tile, by its points.
+    radii_mm: apparent radius of a tile in the classified view, by the tile's points.
     """
 
     def __init__(self, profile: TableProfile) -> None:
@@ -69,11 +69,11 @@ class TileModel:
         kinds = {value: f"impurity:{value}" for value in (1, 3) if f"impurity:{value}" in profile.pieces}
         self._kinds = tuple(kinds.values())
         self.radii_mm: Mapping[int, float] = {
-            value: self._radius(profile.pieces[kind].specimens) for value, kind in kinds.items()
+            value: self._typical_radius(profile.pieces[kind].specimens) for value, kind in kinds.items()
         }
 
-    def _radius(self, specimens: Sequence[Specimen]) -> float:
-        """Return the apparent radius of specimens in the map in which tiles are counted."""
+    def _typical_radius(self, specimens: Sequence[Specimen]) -> float:
+        """Return the typical radius (mm) that specimens of a tile have in the classified view."""
         enrolled = float(np.median([np.sqrt(specimen.area_mm2 / np.pi) for specimen in specimens]))
         seen = [self._apparent_radius(specimen) for specimen in specimens]
         alone = [radius for radius in seen if 0 < radius < _BEYOND_MM]
@@ -84,7 +84,7 @@ class TileModel:
         return float(np.median(likely)) if likely else enrolled
 
     def _apparent_radius(self, specimen: Specimen) -> float:
-        """Return the apparent radius of a specimen in mm, 0 where it is no single disc."""
+        """Return the radius (mm) that one specimen has in the classified view, 0 where it is no single disc."""
         colours, mask = specimen.crop[..., :3], specimen.crop[..., 3] > 127
         core = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         own = colour.of_lab(specimen.pixels).mean(axis=0)
@@ -109,7 +109,7 @@ class TileModel:
         return float(np.sqrt(area / np.pi)) / PX_PER_MM if alone else 0.0
 
     def chances(self, view: Image, gain: NDArray[np.float32], free: Mask, table: Mask) -> Layer:
-        """Return each pixel's probability to show a tile, (height, width).
+        """Return the probability that each pixel shows a tile, (height, width).
 
         view: BGR at PX_PER_MM. gain: factor that normalises the view's light. free: pixels that may be a tile.
         table: pixels that show the bare table.
@@ -140,21 +140,24 @@ class TileModel:
             some = likely[window]
             lit = colour.of_light(light[window][some] * gain[window][some])
             others = [
-                _around(model.log_density(lit), some)
+                _local_means(model.log_density(lit), some)
                 for kind, model in self._models.items()
                 if kind not in self._kinds
             ]
             if others:
-                best = _around(tile[likely[there]], some)
+                best = _local_means(tile[likely[there]], some)
                 own = np.zeros(likely.shape, np.bool_)
                 own[likely] = best > np.max(others, axis=0) - _MAX_RIVAL_EVIDENCE
-                chances[likely & ~_mostly(own, likely)] = 0.0
+                chances[likely & ~_extended_to_patches(own, likely)] = 0.0
         filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         return np.asarray(np.where(free, filled, 0.0), np.float32)
 
 
 def large_heaps(chances: Layer) -> Mask:
-    """Return a mask of the heaps of tiles that are so large that they hide most of the table around them."""
+    """Return a mask of heaps so large that they hide most of the table around them; empty if there are none.
+
+    chances: probability that each pixel shows a tile.
+    """
     there = (chances > 0.5).astype(np.uint8)
     window = (_SURROUNDINGS_MM, _SURROUNDINGS_MM)
     if float(cv2.boxFilter(there.astype(np.float32), -1, window).max()) < _MIN_TILE_SHARE:
@@ -163,8 +166,11 @@ def large_heaps(chances: Layer) -> Mask:
     return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)) > 0)
 
 
-def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
-    """Return the local mean of a density around the true pixels of a mask, (n,)."""
+def _local_means(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
+    """Return the local mean of a log density at each true pixel of a mask, (n,).
+
+    density: log density at these pixels, (n,). there: the mask.
+    """
     layer = np.zeros(there.shape, np.float32)
     layer[there] = np.maximum(density, _FLOOR)
     size = (round(_PIECE_MM * PX_PER_MM) | 1,) * 2
@@ -172,15 +178,21 @@ def _around(density: NDArray[np.float32], there: Mask) -> NDArray[np.float32]:
     return np.asarray(near[there], np.float32)
 
 
-def _mostly(own: Mask, there: Mask) -> Mask:
-    """Return a mask of certain tile pixels, extended to all of each patch that mostly consists of them."""
+def _extended_to_patches(own: Mask, there: Mask) -> Mask:
+    """Return certain tile pixels, and all pixels of patches that mostly consist of them.
+
+    own: mask of certain tile pixels. there: mask of the patches.
+    """
     count, labels = cv2.connectedComponents(there.astype(np.uint8))
     share = np.bincount(labels[own], minlength=count) / np.maximum(np.bincount(labels.ravel(), minlength=count), 1)
     return np.asarray(own | (there & (share > _MIN_OWN_SHARE)[labels]), np.bool_)
 
 
 def _ground_density(colours: Colours, ground: Colours, table: Mask) -> Layer:
-    """Return each pixel's log density under the bare table around it, lit or in shadow."""
+    """Return each pixel's log density under the bare table, lit or in shadow.
+
+    ground: colours of the table, estimated at each pixel. table: pixels that show the bare table.
+    """
     off = colours - ground
     some = np.abs(off[::3, ::3][table[::3, ::3]])
     spread = 1.7 * np.median(some, axis=0) if len(some) else _GROUND

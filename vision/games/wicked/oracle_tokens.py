@@ -67,7 +67,7 @@ class TokenOnCard:
 
 def cache_print(card: EnrolledCard, scale: float) -> None:
     """Compute and cache a card's print as a camera at this scale (px/mm) shows it."""
-    _enrolled(card, _rounded(scale))
+    _enrolled_print(card, _rounded(scale))
 
 
 def tokens_on(
@@ -77,29 +77,30 @@ def tokens_on(
     models: Mapping[str, KindColours],
     token_mm: float,
 ) -> tuple[tuple[TokenOnCard, ...], float]:
-    """Return the tokens on a card of a BGR picture, most certain first, and the visible share of the card.
+    """Return the tokens on a card in a BGR picture, most certain first, and the visible share of the card, 0..1.
 
-    corners: of the card in px, clockwise from its own top left.
+    corners: of the card in px, clockwise from its own top left, (4, 2). models: colour model of each kind of token.
+    token_mm: diameter of a token.
     """
     width, height = card.size_mm
     size = (round((width + 2 * _RIM_MM) * _PX_PER_MM), round((height + 2 * _RIM_MM) * _PX_PER_MM))
     inner = np.array([(0, 0), (width, 0), (width, height), (0, height)]) + _RIM_MM
     scale = float(np.sqrt(cv2.contourArea(corners.astype(np.float32)) / (width * height)))
-    image, corners = _part(image, corners, scale)
+    image, corners = _cut_around(image, corners, scale)
     card_px = (inner * _PX_PER_MM - 0.5).astype(np.float32)
     matrix = np.asarray(cv2.getPerspectiveTransform(card_px, corners.astype(np.float32)), np.float64)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     view = np.asarray(cv2.warpPerspective(image, matrix, size, flags=flags), np.uint8)
     seen = inside_picture(image, matrix, size)
-    own, on_card = _enrolled(card, _rounded(scale))
+    own, on_card = _enrolled_print(card, _rounded(scale))
     share_seen = float(seen[on_card].mean())
     light = linear(view)
     gain = fit_gain(light, own, on_card & seen & (channel_min(view) < _MIN_BLOWN_LEVEL))
     colours = colour.of_light(light * gain)
     # Strong light makes print no lighter than white, which shifts its hue.
-    empty = _emptiness(colours, colour.of_light(np.minimum(own, gain)), seen, on_card)
+    empty = _bare_density(colours, colour.of_light(np.minimum(own, gain)), seen, on_card)
     disc = disc_kernel(_CORE * token_mm / 2 * _PX_PER_MM)
-    likely_empty = _mean(empty, disc)
+    likely_empty = _disc_means(empty, disc)
     may_lie = on_card & (likely_empty < _MAX_PRINT_DENSITY)
     if not may_lie.any():
         return (), share_seen
@@ -110,17 +111,21 @@ def tokens_on(
     for model in models.values():
         density = np.full(seen.shape, _FLOOR, np.float32)
         density[there] = np.maximum(model.log_density(pixels), _FLOOR)
-        likely = _mean(density, disc)
+        likely = _disc_means(density, disc)
         stack.append(np.where(may_lie & (likely > _MIN_TOKEN_DENSITY), likely - likely_empty, -np.inf))
-    return _peaks(tuple(models), np.stack(stack), token_mm, (width, height)), share_seen
+    return _select_tokens(tuple(models), np.stack(stack), token_mm, (width, height)), share_seen
 
 
 def _rounded(scale: float) -> float:
+    """Return a scale (px/mm) rounded, so that similar ones share a cache entry."""
     return round(min(max(scale, _MIN_SCALE), _PX_PER_MM), 1)
 
 
-def _part(image: Image, corners: NDArray[np.float64], scale: float) -> tuple[Image, NDArray[np.float64]]:
-    """Return the part of a picture around a card, blurred against aliasing, and the card's corners in it."""
+def _cut_around(image: Image, corners: NDArray[np.float64], scale: float) -> tuple[Image, NDArray[np.float64]]:
+    """Return the part of a picture around a card, blurred against aliasing, and the card's corners in that part.
+
+    scale: of the picture at the card, px/mm.
+    """
     reach = int(np.ceil(_RIM_MM * scale)) + 8
     x, y, width, height = cv2.boundingRect(corners.astype(np.float32))
     left, top = max(0, x - reach), max(0, y - reach)
@@ -132,10 +137,11 @@ def _part(image: Image, corners: NDArray[np.float64], scale: float) -> tuple[Ima
     return part, corners - (left, top)
 
 
-def _emptiness(colours: Layer, print_: Layer, seen: Mask, on_card: Mask) -> Layer:
+def _bare_density(colours: Layer, print_: Layer, seen: Mask, on_card: Mask) -> Layer:
     """Return each pixel's log density without a token: under the card's print, or under the table beside it.
 
-    The print may be displaced by up to one pixel.
+    colours, print_: colours of the picture and of the card's print. seen: pixels inside the picture. on_card:
+    pixels of the card. The print may be displaced by up to one pixel.
     """
     height, width = on_card.shape
     padded = cv2.copyMakeBorder(print_, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
@@ -150,14 +156,19 @@ def _emptiness(colours: Layer, print_: Layer, seen: Mask, on_card: Mask) -> Laye
     return np.asarray(np.where(seen, density, 0.0), np.float32)  # no token is reported outside the picture
 
 
-def _mean(layer: Layer, disc: Layer) -> Layer:
+def _disc_means(layer: Layer, disc: Layer) -> Layer:
+    """Return the mean of a layer over a disc around each pixel. disc: from `disc_kernel`."""
     return np.asarray(cv2.filter2D(layer, -1, disc, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _peaks(
+def _select_tokens(
     kinds: Sequence[str], stack: Layer, token_mm: float, size_mm: tuple[float, float]
 ) -> tuple[TokenOnCard, ...]:
-    """Return tokens by greedy selection, strongest first. stack: (kinds, height, width), -inf where impossible."""
+    """Return tokens selected greedily, strongest first. The stack is changed in place.
+
+    stack: log density ratio of a token of each kind at each pixel, (kinds, height, width); -inf where impossible.
+    size_mm: width and height of the card.
+    """
     found: list[TokenOnCard] = []
     radius = _SEPARATION * token_mm * _PX_PER_MM
     rows, columns = np.mgrid[0 : stack.shape[1], 0 : stack.shape[2]]
@@ -177,8 +188,11 @@ def _peaks(
 
 
 @lru_cache(maxsize=256)
-def _enrolled(card: EnrolledCard, scale: float) -> tuple[NDArray[np.float32], Mask]:
-    """Return a card's linear picture with an empty rim, blurred to `scale` px/mm, and a mask of the card."""
+def _enrolled_print(card: EnrolledCard, scale: float) -> tuple[NDArray[np.float32], Mask]:
+    """Return a card's enrolled picture in linear light, with an empty rim around it, and a mask of the card.
+
+    scale: px/mm of the picture to which its blur is matched.
+    """
     soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), _SHARP / scale * REFERENCE_PX_PER_MM)
     width, height = card.size_mm
     size = (round((width + 2 * _RIM_MM) * _PX_PER_MM), round((height + 2 * _RIM_MM) * _PX_PER_MM))

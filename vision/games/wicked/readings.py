@@ -1,8 +1,8 @@
-"""Readings of personal boards: frozen values in the manner of `vision.readings`.
+"""Readings of personal boards: what one picture shows, as frozen values like those of `vision.readings`.
 
 Boxes are (x, y, width, height) and corners (x, y), in px of the given picture. Probabilities are 0..1. A token is
-named by its colour; None is an empty spot. What needs confirmation has a reason and holds the most probable answer
-all the same.
+named by its colour; None is an empty spot. A reading that needs confirmation holds the most probable answer, and a
+reason.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class SpotReading:
 
     @property
     def question(self) -> str:
-        """Line that asks people for confirmation; "" where none is needed."""
+        """Sentence that asks users for confirmation; "" where none is needed."""
         return say("Look at the spot {spot}: {why}.", spot=self.name, why=self.reason) if self.reason else ""
 
 
@@ -75,7 +75,7 @@ class SpaceReading:
 
     @property
     def question(self) -> str:
-        """Line that asks people for confirmation; "" where none is needed."""
+        """Sentence that asks users for confirmation; "" where none is needed."""
         if not self.reason:
             return ""
         return say("Look at the pieces on the {spell} space: {why}.", spell=named(self.spell), why=self.reason)
@@ -100,7 +100,7 @@ class GreatReading:
 
     @property
     def question(self) -> str:
-        """Line that asks people for confirmation; "" where none is needed."""
+        """Sentence that asks users for confirmation; "" where none is needed."""
         return say("Look at the card {card}: {why}.", card=self.card, why=self.reason) if self.reason else ""
 
 
@@ -119,7 +119,7 @@ class SmallReading:
 
     @property
     def question(self) -> str:
-        """Line that asks people for confirmation; "" where none is needed."""
+        """Sentence that asks users for confirmation; "" where none is needed."""
         return say("Look at the small oracle cards: {why}.", why=self.reason) if self.reason else ""
 
 
@@ -142,7 +142,7 @@ class ImpurityReading:
 
     @property
     def question(self) -> str:
-        """Line that asks people for confirmation; "" where none is needed."""
+        """Sentence that asks users for confirmation; "" where none is needed."""
         return say("Look at the impurity beside this board: {why}.", why=self.reason) if self.reason else ""
 
 
@@ -171,9 +171,9 @@ class BoardReading:
     corners: tuple[Point, Point, Point, Point]
     """Corners, px."""
     reasons: tuple[str, ...] = ()
-    """Everything that needs confirmation, one line each; empty where the reading can be accepted."""
+    """Why the board needs confirmation, one sentence for users each; empty where the reading can be accepted."""
     whole: tuple[str, ...] = ()
-    """Those reasons that concern no single spot, space or card."""
+    """Those of the reasons that concern the whole board instead of a single spot, space or card."""
 
     @property
     def doubtful(self) -> bool:
@@ -192,14 +192,14 @@ class BoardsReading:
     boards: tuple[BoardReading, ...]
     """Readings, in seat order where seats are known."""
     problems: tuple[str, ...] = ()
-    """Problems of the picture as a whole."""
+    """Messages for users about the picture as a whole."""
     milliseconds: float = 0.0
     """Processing time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardExpectation:
-    """What the game expects on and beside the boards, stated without rules."""
+    """What should lie beside the boards, and where the seats are, as the game expects it."""
 
     seats: int | None = None
     """Number of boards in a picture of the whole table, None where unknown."""
@@ -208,13 +208,16 @@ class BoardExpectation:
     small: int | None = None
     """Number of small oracle cards beside each board."""
     players: int | None = None
-    """Number of players at the table; None takes the profile's."""
+    """Number of players at the table; None: the profile's."""
     seating: Seating | None = None
-    """Seat positions; None takes the profile's."""
+    """Seat positions; None: the profile's."""
 
 
-def cards_seen(kind: str, found: int, wanted: int) -> Line:
-    """Return the message for too few or too many oracle cards of a kind ("great" or "small") beside a board."""
+def card_count_message(kind: str, found: int, wanted: int) -> Line:
+    """Return the message for users about too few or too many oracle cards beside a board.
+
+    kind: "great" or "small". found, wanted: their detected and expected number.
+    """
     return say(
         "{found} of {wanted} {kind} oracle cards were found beside this board: lay them there, in view.",
         found=found,

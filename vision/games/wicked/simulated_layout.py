@@ -1,7 +1,7 @@
 """Layout of the simulated table for 3, 4 and 5 seats.
 
-Everything of a seat lies in that seat's sector, inside the picture of any look, with a lane for the hand between
-board and cards.
+All that belongs to a seat lies in that seat's sector of the table, in view of each simulated camera, with a lane
+for the player's hand between board and cards.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Plan:
     centre: tuple[float, float]
     """Centre, mm."""
     side: int
-    """Side of the board: -1 left, +1 right."""
+    """Side on which the board lies, the cards being on the other one: -1 left, +1 right."""
     hand: tuple[float, float]
     """Position of the hand, mm."""
 

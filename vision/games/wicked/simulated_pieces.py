@@ -1,4 +1,4 @@
-"""Shapes of the stand-in set's loose pieces: wooden animals and discs with a printed face."""
+"""Shapes of the stand-in set's loose pieces on the simulated table: wooden animals and printed discs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
         (-8, -1.2), (-6, -2.8),
     ),
 }  # fmt: skip # a table of outlines
-"""Outline of each player's piece, on a square of 16 mm about its centre, y up; in either direction of rotation."""
+"""Outline of each player's search piece, mm from its centre, y up, within a square of about 16 mm."""
 _PAINT: dict[str, tuple[int, int, int]] = {
     "purple": (150, 58, 104),
     "green": (62, 132, 46),
@@ -58,7 +58,10 @@ _SIGN_SIDE: dict[str, tuple[int, int, int]] = {"witch": (92, 60, 70), "soul": (2
 
 @cache
 def solid(kind: str) -> Solid:
-    """Return the shape of a loose thing by its kind. Raises KeyError for a kind that does not exist."""
+    """Return the shape of a loose piece by its kind, such as `search:green`.
+
+    Raises KeyError for a kind that does not exist.
+    """
     family, _, name = kind.partition(":")
     if family == "search":
         return Solid(kind, rounded(_OUTLINES[name]), 8.0, _PAINT[name])

@@ -1,4 +1,4 @@
-"""Count the pieces on each spell space of a board."""
+"""Count the search pieces on each spell space of a personal board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.boards import outline_counting
 from vision.boards.outline_counting import PieceOutlines
 from vision.boards.piece_colours import piece_colour_models
 from vision.boards.rectified import Layer, Mask, RectifiedBoard
-from vision.games.wicked.confirmation_reasons import box_of
+from vision.games.wicked.confirmation_reasons import bounding_box
 from vision.games.wicked.readings import SpaceReading
 from vision.readings import Box
 
@@ -85,24 +85,29 @@ _Window = tuple[slice, slice]
 
 
 class SpaceReader:
-    """Counts the pieces in the spell spaces of boards with a profile's enrolled pieces."""
+    """Counter of the search pieces in the spell spaces of boards, with a profile's enrolled pieces."""
 
     def __init__(self, profile: TableProfile) -> None:
         """Build the colour models and outlines."""
         self._models = {
             kind: model for kind, model in piece_colour_models(profile).items() if kind.startswith("search:")
         }
-        self._outlines = _outlines({kind: profile.pieces[kind] for kind in self._models})
+        self._outlines_by_kind = _outlines_by_kind({kind: profile.pieces[kind] for kind in self._models})
         self._hues = {
             kind: colour.of_light(colour.of_lab(profile.pieces[kind].pixels))[:, 1:].mean(axis=0)
             for kind in self._models
         }
 
     def read(self, laid: RectifiedBoard, aligned: AlignedBoard, grow: float) -> tuple[SpaceReading, ...]:
-        """Return the readings of both spell spaces. grow: px of the given picture per px of the examined one."""
-        return tuple(self._space(laid, aligned, spell, grow) for spell in SPELLS)
+        """Return the readings of both spell spaces of a board.
 
-    def _space(self, laid: RectifiedBoard, aligned: AlignedBoard, spell: Spell, grow: float) -> SpaceReading:
+        laid, aligned: the board, rectified, and its alignment in the examined picture. grow: px of the given
+        picture per px of the examined one.
+        """
+        return tuple(self._read_space(laid, aligned, spell, grow) for spell in SPELLS)
+
+    def _read_space(self, laid: RectifiedBoard, aligned: AlignedBoard, spell: Spell, grow: float) -> SpaceReading:
+        """Return the reading of one spell space, see `read`."""
         space = laid.board.layout.spaces[spell]
         half_width, half_height = space.width / 2, space.height / 2
         left, top = laid.spot_px((space.x - half_width, space.y + half_height))
@@ -113,19 +118,19 @@ class SpaceReader:
         ring = [
             (space.x + u * half_width, space.y + v * half_height) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))
         ]
-        box = box_of(np.array(ring), aligned, grow)
+        box = bounding_box(np.array(ring), aligned, grow)
         window = (rows, columns)
         if laid.seen[window].mean() < _MIN_VISIBLE_SHARE or laid.blown[window].mean() > _MAX_BLOWN_SHARE:
             return SpaceReading(spell, 0, 0.5, box, say("a part of it is hidden, or it reflects light"))
-        kind = self._kind(laid, window)
+        kind = self._kind_in(laid, window)
         if kind is None:
             why = say("no search pieces are enrolled, so they cannot be counted")
             return SpaceReading(spell, 0, 0.5, box, why)
         inner = (left - columns.start, top - rows.start, right - columns.start, bottom - rows.start)
-        outlines = self._outlines[kind]
+        outlines = self._outlines_by_kind[kind]
         there, possible, shaded = self._masks(laid, window, kind)
         there, beside = _in_space(there, inner), there
-        chances, agreeing, area = _counted(there, outlines)
+        chances, agreeing, area = _count(there, outlines)
         counted = there if max(chances, key=lambda number: chances[number]) else np.zeros_like(there)
         piece = outlines.area * (PX_PER_MM / outline_counting.PX_PER_MM) ** 2
         washed = float(laid.white[window].mean()) > _MIN_WASHED
@@ -134,17 +139,21 @@ class SpaceReader:
             > (_MAX_WASHED_UNCOUNTED if washed else _MAX_UNCOUNTED) * piece
         )
         # Of black pieces every dark pixel is possible, shadows included.
-        unclear |= not self._grey(kind) and _uncounted_area(counted, possible, inner) > _MAX_UNCOUNTED_SUM * piece
+        unclear |= (
+            not self._is_grey(kind) and _uncounted_area(counted, possible, inner) > _MAX_UNCOUNTED_SUM * piece
+        )
         unclear |= _largest_shaded(counted | (beside & ~there), shaded, inner) > _MAX_SHADED * piece
         return _reading(spell, chances, agreeing, area, unclear, box)
 
-    def _grey(self, kind: str) -> bool:
+    def _is_grey(self, kind: str) -> bool:
+        """Return whether pieces of a kind have so little hue that they are detected by darkness."""
         return float(np.hypot(*self._hues[kind])) < _MAX_GREY_CHROMA
 
-    def _kind(self, laid: RectifiedBoard, window: _Window) -> str | None:
-        """Return the kind of the pieces in a space: the board's own (W8), or the most probable one.
+    def _kind_in(self, laid: RectifiedBoard, window: _Window) -> str | None:
+        """Return the kind of the pieces in a space; None where no search pieces are enrolled.
 
-        The most probable kind is used for a board that is not named after a player's colour.
+        It is that of the board's player (ruling W8), or, for a board that is not named after a player's colour, the
+        most probable one.
         """
         own = f"search:{laid.board.id}"
         if own in self._models or not self._models:
@@ -154,7 +163,10 @@ class SpaceReader:
         return max(alike, key=lambda kind: alike[kind])
 
     def _masks(self, laid: RectifiedBoard, window: _Window, kind: str) -> tuple[Mask, Mask, Mask]:
-        """Return masks of pieces of a kind, of possible pieces, and of shaded sides (empty for grey kinds)."""
+        """Return three masks of a space: pieces of a kind, possible pieces, and shaded sides of pieces.
+
+        The last one is empty for a grey kind.
+        """
         own = laid.own[window]
         off = np.asarray(cv2.blur(laid.colours[window], (3, 3)), np.float32) - own
         # The paper between the pieces measures the local light better than the whole board.
@@ -162,7 +174,7 @@ class SpaceReader:
         if plain.mean() > _MIN_PLAIN_SHARE:
             off = off - np.median(off[plain], axis=0)
         way = self._hues[kind] - np.median(own[..., 1:].reshape(-1, 2), axis=0)
-        if self._grey(kind):
+        if self._is_grey(kind):
             # Varnish that reflects the lamp is hardly darker than a shadow, but a shadow keeps the print's hue.
             aside = np.clip(off[..., 1:] @ (way / max(1e-6, float(np.hypot(*way)))), 0.0, _MAX_HUE_SHIFT)
             depth = np.asarray(off[..., 0] - _HUE_DEPTH * aside, np.float32)
@@ -174,7 +186,10 @@ class SpaceReader:
 
 
 def _black_threshold(depth: Layer) -> float:
-    """Return the darkening (log) from which a pixel is a black piece: halfway from its shadow to certain ones."""
+    """Return the log darkening from which a pixel is a black piece: halfway between shadow and certain pieces.
+
+    depth: log intensity relative to the print, below 0 where darker. The result is below 0, too.
+    """
     black = depth < -_MIN_BLACK_DEPTH
     if not black.any():
         return -_MIN_BLACK_DEPTH
@@ -185,9 +200,10 @@ def _black_threshold(depth: Layer) -> float:
 
 
 def _largest_uncounted(there: Mask, possible: Mask, inner: Box) -> float:
-    """Return the area (px) of the largest patch of possible piece pixels in a space that was not counted.
+    """Return the area (px) of the largest patch of possible piece pixels in a space without a counted piece.
 
-    Patches that touch the edge of the window are shadows from beside the space.
+    there: pixels of counted pieces. possible: pixels of possible pieces. inner: the space, px of the masks. Patches
+    that touch the edge of the masks are left out: they are shadows from beside the space.
     """
     _, labels, stats, _ = cv2.connectedComponentsWithStats(_in_space(possible, inner).astype(np.uint8))
     rim = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
@@ -196,19 +212,22 @@ def _largest_uncounted(there: Mask, possible: Mask, inner: Box) -> float:
 
 
 def _uncounted_area(there: Mask, possible: Mask, inner: Box) -> float:
-    """Return the total area (px) of possible piece pixels in a space that were not counted."""
+    """Return the total area (px) of possible piece pixels away from counted pieces; see `_largest_uncounted`."""
     near = cv2.dilate(there.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return float(np.count_nonzero(_in_space(possible, inner) & ~near))
 
 
 def _largest_shaded(pieces: Mask, shaded: Mask, inner: Box) -> float:
-    """Return the area (px) of the largest patch like a piece's shaded side without a counted piece beside it."""
+    """Return the area (px) of the largest patch in a space that may be the shaded side of an uncounted piece.
+
+    pieces: pixels of counted pieces. shaded: pixels like shaded sides. inner: the space, px of the masks.
+    """
     near = cv2.dilate(pieces.astype(np.uint8), np.ones((_SIDE_PX, _SIDE_PX), np.uint8)) > 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(_in_space(shaded & ~near, inner).astype(np.uint8))
     return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
-def _outlines(pieces: Mapping[str, PieceSamples]) -> dict[str, PieceOutlines]:
+def _outlines_by_kind(pieces: Mapping[str, PieceSamples]) -> dict[str, PieceOutlines]:
     """Return each kind's outlines; a kind enrolled incompletely or with its shadow uses those of all others."""
     if not pieces:
         return {}
@@ -224,12 +243,13 @@ def _outlines(pieces: Mapping[str, PieceSamples]) -> dict[str, PieceOutlines]:
 
 
 def _opened(mask: Mask) -> Mask:
+    """Return a mask without specks of less than 3 × 3 px."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return np.asarray(opened > 0, np.bool_)
 
 
 def _in_space(there: Mask, inner: Box) -> Mask:
-    """Return a mask of the patches whose centre lies inside a space (left, top, right, bottom)."""
+    """Return the patches of a mask with their centre in a space. inner: left, top, right, bottom of the space, px."""
     left, top, right, bottom = inner
     _, labels, _, centres = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=4)
     keep = np.array([left < u < right and top < v < bottom for u, v in centres])
@@ -237,8 +257,11 @@ def _in_space(there: Mask, inner: Box) -> Mask:
     return np.asarray(keep[labels], np.bool_)
 
 
-def _counted(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], float, float]:
-    """Return the probability of each number of pieces, the covered share (0..1), and the area in pieces."""
+def _count(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], float, float]:
+    """Return how many pieces a mask shows, the share of it that they explain (0..1), and its area in pieces.
+
+    The first is the probability of each number of pieces.
+    """
     shrink = outline_counting.PX_PER_MM / PX_PER_MM
     soft = cv2.resize(there.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     small: NDArray[np.bool_] = np.asarray(soft > 0.5)
@@ -250,6 +273,7 @@ def _counted(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], fl
 def _reading(
     spell: Spell, chances: Mapping[int, float], agreeing: float, area: float, unclear: bool, box: Box
 ) -> SpaceReading:
+    """Return the reading of a space. chances, agreeing, area: from `_count`. unclear: needs confirmation."""
     order = sorted(chances, key=lambda number: -chances[number])
     best, confidence = order[0], chances[order[0]]
     others = tuple((n, round(chances[n], 4)) for n in order[1:4] if chances[n] > 0.01)

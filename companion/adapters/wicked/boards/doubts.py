@@ -23,7 +23,7 @@ from vision.games.wicked.readings import (
     ImpurityReading,
     SmallReading,
     SpotReading,
-    cards_seen,
+    card_count_message,
 )
 
 WHOLE = "board"
@@ -62,7 +62,7 @@ def doubts_of(reading: BoardReading) -> tuple[BoardDoubt, ...]:
     """Return the doubtful parts of a reading: single parts first, then the whole."""
     parts = tuple(_parts(reading))
     known = {doubt.question for doubt in parts} | {
-        cards_seen(kind, found, ORACLES_DEALT)
+        card_count_message(kind, found, ORACLES_DEALT)
         for kind, found in (("great", len(reading.great)), ("small", _dealt(reading.small)))
         if found < ORACLES_DEALT
     }
@@ -131,7 +131,7 @@ def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
         yield BoardDoubt("small", reading.small.reason, reading.small.question, tuple(range(ORACLES_DEALT + 1)))
     elif (lacking := _lacking("small", reading, _dealt(reading.small))) > 0:
         seen = reading.small.achieved
-        line = cards_seen("small", _dealt(reading.small), ORACLES_DEALT)
+        line = card_count_message("small", _dealt(reading.small), ORACLES_DEALT)
         yield BoardDoubt("small", say("not all of them were found"), line, tuple(range(seen, seen + lacking + 1)))
     if reading.impurity.reason:
         yield BoardDoubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
@@ -139,7 +139,7 @@ def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
     for place, card in enumerate(cards):
         if card.reason:
             yield BoardDoubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
-    line = cards_seen("great", len(reading.great), ORACLES_DEALT)
+    line = card_count_message("great", len(reading.great), ORACLES_DEALT)
     for place in range(_lacking("great", reading, len(reading.great))):
         yield BoardDoubt(f"great:{len(cards) + place}", say("it was not found beside the board"), line, (0, 1))
 
@@ -150,7 +150,7 @@ def _dealt(small: SmallReading) -> int:
 
 def _lacking(kind: str, reading: BoardReading, found: int) -> int:
     """Return the number of oracle cards of a kind that were not found beside a board."""
-    return ORACLES_DEALT - found if cards_seen(kind, found, ORACLES_DEALT) in reading.reasons else 0
+    return ORACLES_DEALT - found if card_count_message(kind, found, ORACLES_DEALT) in reading.reasons else 0
 
 
 def _tokens(spot: SpotReading) -> tuple[int, ...]:

@@ -34,7 +34,7 @@ def board(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ..
     Use a picture of the whole table from its camera, or one taken above each board. Doubtful parts are listed
     with the reason; check them before you score.
     """
-    from vision.games.wicked.board_reader import BoardReader, seen_before
+    from vision.games.wicked.board_reader import BoardReader, mark_repeated_boards
 
     with plain_errors():
         table = TableProfile.load(profile)
@@ -42,7 +42,7 @@ def board(profile: str, seats: int | None, as_json: bool, images: tuple[Path, ..
         expectation = BoardExpectation(seats, ORACLES_DEALT, ORACLES_DEALT)
         known: dict[str, str] = {}
         for path in images:
-            reading = seen_before(reader.read(read_picture(path), expectation), known)
+            reading = mark_repeated_boards(reader.read(read_picture(path), expectation), known)
             known |= {one.board: path.name for one in reading.boards if one.board not in known}
             if as_json:
                 click.echo(json.dumps({"image": path.name, **as_value(reading)}))

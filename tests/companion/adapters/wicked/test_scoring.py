@@ -37,7 +37,7 @@ from vision.games.wicked.readings import (
     SpaceReading,
     SpotReading,
     TokenGuess,
-    cards_seen,
+    card_count_message,
 )
 
 BOX = (0.0, 0.0, 10.0, 10.0)
@@ -261,7 +261,7 @@ def test_doubts_that_change_no_points_are_not_counted() -> None:
 
 
 def test_oracle_cards_that_are_not_seen_can_be_named() -> None:
-    lines = (cards_seen("great", 1, ORACLES_DEALT), cards_seen("small", 1, ORACLES_DEALT))
+    lines = (card_count_message("great", 1, ORACLES_DEALT), card_count_message("small", 1, ORACLES_DEALT))
     read = replace(reading("purple", great=(card("G01", True),), reasons=lines), small=SmallReading(1, ()))
     now = imported_boards(three(), seen(read, reading("red"), reading("black"))).scoring
     assert [doubt.about for doubt in now.boards[0].doubts] == ["small", "great:1"]
