@@ -329,6 +329,7 @@ class CardReader:
     def _readings(
         self, named: Sequence[NamedCard], unknown: Sequence[UnknownCard], plane: TablePlane, slot_count: int | None
     ) -> tuple[CardReading, ...]:
+        """Return the readings of identified cards, then of unknown ones, with their slots."""
         cards = self._index.cards
         laid = [LaidCard(cards[one.match.card], _middle(one.corners), one.match.place.angle) for one in named]
         laid += [LaidCard(None, _middle(one.corners), 0.0) for one in unknown]

@@ -101,6 +101,7 @@ def ring_slots(cards: Sequence[LaidCard], count: int | None) -> Slots:
     near = [math.dist(one.centre, tile.centre) < MAX_DISTANCE_MM for one in cards]
 
     def placed(numbers: Sequence[int]) -> dict[int, int]:
+        """Return the slots of cards, as if only they lay there, by their index in `cards`."""
         found = slots_of_angles([angles[number] for number in numbers], count)
         return {number: slot for number, slot in zip(numbers, found, strict=True) if slot is not None}
 
