@@ -84,7 +84,7 @@ def seat_place(seats: int, seat: int) -> SeatPlace:
     plan = _PLANS[seats][seat]
 
     def at(right: float, away: float, turn: float = 0.0) -> Pose:
-        """Return a pose by mm right of and away from the player, seen from the seat, and degrees clockwise."""
+        """Return the pose at mm to the right and away, as the player sees it, from the centre of the strip."""
         angle = np.radians(plan.angle)
         cos, sin = float(np.cos(angle)), float(np.sin(angle))
         x = plan.centre[0] + right * cos + away * sin

@@ -249,7 +249,7 @@ def _opened(mask: Mask) -> Mask:
 
 
 def _in_space(there: Mask, inner: Box) -> Mask:
-    """Return the patches of a mask with their centre in a space. inner: the space's left, top, right, bottom, px."""
+    """Return the patches of a mask whose centre is in a space. inner: left, top, right, bottom of that space."""
     left, top, right, bottom = inner
     _, labels, _, centres = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=4)
     keep = np.array([left < u < right and top < v < bottom for u, v in centres])
