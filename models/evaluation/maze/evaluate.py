@@ -3,10 +3,10 @@
 `python -m models.evaluation.maze.evaluate` draws pictures of every look (`models.evaluation.maze.pictures`), reads
 them and prints tables. The networks are trained on random looks (`models/maze_sides`) and on none of these. The
 looks in `HELD_OUT` were not used to fit other weights either, but thresholds were chosen with them in view.
-`--boards 20` sets the number of pictures of each look and light. Tokens of every print are enrolled from one picture of all 21,
-except the stand-in's. A token under a wizard is not counted as missed where the reading states that a wizard may
-hide one. A token that the reading lists as unseen, and a wizard that it lists as possible, count as needing
-confirmation.
+`--boards 20` sets the number of pictures of each look and light. Tokens of every print are enrolled from one
+picture of all 21, except the stand-in's. A token under a wizard is not counted as missed where the reading states
+that a wizard may hide one. A token that the reading lists as unseen, and a wizard that it lists as possible, count
+as needing confirmation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calibrates the confidences of tiles, with constants fitted on random boards (`models.maze_sides.confidence_fit`)."""
+"""Calibrates confidences of tiles; constants are fitted on random boards (`models.maze_sides.confidence_fit`)."""
 
 from __future__ import annotations
 
