@@ -1,7 +1,7 @@
 """`python -m models.maze_pawns`: train the network that detects wizards on single places, and export it.
 
-It is trained on drawn boards and on path-traced crowds of wizards (`make traced-crowds`), in half an hour on two
-cores with AVX-512.
+It is trained on drawn boards and on path-traced crowds of wizards (`make traced-crowds`), in about an hour on
+two cores with AVX-512.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from models.maze_pawns.place_crops import Places, concatenate, drawn_places, loa
 from models.maze_pawns.train import epoch_places, export, train
 from vision.games.master.objects.wizards.pawn_network import WEIGHTS
 
-_VERSIONS: Final = 3
+_VERSIONS: Final = 5
 """Number of examples from each path-traced board, with different random errors."""
 
 
@@ -29,8 +29,8 @@ _VERSIONS: Final = 3
     show_default=True,
     help="Folder of boards and checkpoints; an interrupted run resumes.",
 )
-@click.option("--files", default=40, show_default=True, help="Files of a hundred drawn boards each.")
-@click.option("--epochs", default=10, show_default=True)
+@click.option("--files", default=100, show_default=True, help="Files of a hundred drawn boards each.")
+@click.option("--epochs", default=6, show_default=True)
 @click.option(
     "--traced",
     "folders",

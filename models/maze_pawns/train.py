@@ -34,7 +34,7 @@ _BLOCKS: Final = (1, 2, 2, 1)
 _HEAD: Final = (48, 96)
 """Channels to which the last level is reduced, and width of the hidden dense layer."""
 _TRAINER: Final = Trainer(seed=20261128, batch=128, rate=3e-3, decay=0.02, max_gradient_norm=5.0)
-_TRACED: Final = 0.4
+_TRACED: Final = 0.5
 """Fraction of an epoch's places that are path-traced, where there are any."""
 _SHIFT: Final = 1.5
 """Standard deviation of a crop's displacement, px."""

@@ -31,7 +31,7 @@ FEATURES: Final = (
 """Features of a hypothesis where all four wizards stand: sum of the log odds of a pawn on their places; number of
 wizards that share another's place; number of certain discs under one; sum of the pawn network's log odds; for each
 colour, the object network's log odds; and for each colour, whether it is not on the table."""
-_WEIGHTS: Final = (0.64, -2.88, -2.78, 0.76, 0.27, 0.53, 0.45, 0.29, -1.66, -2.40, -1.62, -1.67)
+_WEIGHTS: Final = (0.44, -3.85, -3.07, 0.84, 0.71, 0.78, 0.45, 0.38, -1.06, -2.64, -2.02, -1.85)
 """Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.wizard_weights`)."""
 _CANDIDATES: Final = 7
 """Number of places that hypotheses are made of."""
@@ -56,6 +56,10 @@ _HEIGHT: Final = 0.7
 """Typical height of a wizard, in tiles; only its box depends on it."""
 _RADIUS: Final = 0.22
 """Typical radius of a wizard's foot, in tiles; only its box depends on it."""
+_MIN_SHARED: Final = 1.5
+"""Minimum expected number of wizards on a place at which several are taken to stand there."""
+_ASIDE: Final = 0.24
+"""Typical distance from a tile's centre of wizards that share it, in tiles; only their boxes depend on it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +112,7 @@ def read_wizards(
                 places={
                     _place(int(row)): float(own[row]) for row in np.flatnonzero(own >= min(_MIN_LISTED, confidence))
                 },
-                box=_box(views[0], best) if best < SIZE * SIZE else _box(views[1], 0),
+                box=_box(views, best, _ASIDE if by_place[best].sum() > _MIN_SHARED else 0.0),
             )
         )
     return tuple(standing), tuple(possible), absent
@@ -210,13 +214,17 @@ def _place(row: int) -> int | None:
     return row if row < SIZE * SIZE else None
 
 
-def _box(view: FieldView, cell: int) -> Box:
-    """Return the box of a wizard of typical size, px of the picture. cell: index of its tile in the view."""
+def _box(views: Sequence[FieldView], place: int, aside: float) -> Box:
+    """Return the box in which a wizard of typical size stands on a place, px of the picture.
+
+    place: of the field, or the spare's after those. aside: how far from its tile's centre it may stand, tiles.
+    """
+    view, cell = (views[0], place) if place < SIZE * SIZE else (views[1], 0)
     foot = np.array([cell % view.tiles + 0.5, cell // view.tiles + 0.5])
     x, y, height = view.camera
     lean = max(1.0, height) / max(1.0, height - _HEIGHT)
     head = np.array([x, y]) + (foot - (x, y)) * lean
-    points = [_circle(foot, _RADIUS), _circle(head, _RADIUS * 0.6)]
+    points = [_circle(foot, _RADIUS + aside), _circle(head, _RADIUS * 0.6 + aside)]
     pixels = view.to_picture((np.concatenate(points) + MARGIN) * TILE_PX)
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
