@@ -55,6 +55,6 @@ def added(record: Game[Any, Any, Any]) -> Iterator[None]:
 
 def upgraded_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a decoded journal entry of the game `UNNAMED` to the present format."""
-    from companion.games.wicked.legacy_entries import upgraded
+    from companion.games.wicked.legacy_journal_entries import upgraded
 
     return upgraded(entry)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from calibration.translatable import Line, counted, say, sentences
-from companion.games.master.adviser.outlook import Outlook, best_outlook
-from companion.games.master.adviser.reasons import tip_line
-from companion.games.master.adviser.turns import MazeTurn, Position, best_pair
+from companion.games.master.adviser.advice_texts import tip_line
+from companion.games.master.adviser.turn_outlook import Outlook, best_outlook
+from companion.games.master.adviser.turn_search import MazeTurn, Position, best_pair
 from companion.games.master.components import WAND_POINTS
 from companion.games.master.state import MasterState
 

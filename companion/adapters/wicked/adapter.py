@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from calibration.games.wicked.drawn_deck import deck_from_art
 from calibration.translatable import listed, say, sentences
 from companion.adapters.wicked.boards.whole_table import WHOLE_TABLE
+from companion.adapters.wicked.camera_readers import RING, CardsHint, hands_reader, rest_reader
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.adapters.wicked.deck_for_rules import rules_deck
-from companion.adapters.wicked.expectations import expectation
-from companion.adapters.wicked.readers import RING, CardsHint, hands_reader, rest_reader
+from companion.adapters.wicked.hand_limits import expectation
 from companion.adapters.wicked.reveal_proposals import propose_reveal
-from companion.adapters.wicked.services import WickedServices
+from companion.adapters.wicked.table_services import WickedServices
 from companion.games.game import Viewer
 from companion.games.wicked.components import CORRIDORS, GreatOracle, Need, SmallOracle
 from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Move, Reveal
-from companion.games.wicked.rules.described_cards import OWN_CARDS
-from companion.games.wicked.rules.oracle_needs import lacking
+from companion.games.wicked.rules.missing_oracle_tokens import lacking
+from companion.games.wicked.rules.player_described_cards import OWN_CARDS
 from companion.games.wicked.rules.search_phase import outcome
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import RankingOutcome, WickedState

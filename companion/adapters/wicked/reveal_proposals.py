@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.adapters.wicked import questions
-from companion.adapters.wicked.posterior import Posterior, posterior
+from companion.adapters.wicked.hand_posterior import Posterior, posterior
 from companion.games.wicked import legal
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.state import WickedState

@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.errors import CalibrationError
 from calibration.profile import TableProfile
-from companion.adapters.wicked.expectations import expectation
+from companion.adapters.wicked.hand_limits import expectation
 from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.state import WickedPlayer

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.adapters.master.turn_tips import turn_aids
-from companion.games.master.adviser.strengths import STRENGTHS
-from companion.games.master.adviser.turns import (
+from companion.games.master.adviser.bot_strengths import STRENGTHS
+from companion.games.master.adviser.turn_search import (
     Advice,
     Position,
     best_pair,

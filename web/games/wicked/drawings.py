@@ -12,7 +12,7 @@ from calibration.games.wicked import art
 from calibration.printing import calibration_pdf, sheet_svg
 from companion.adapters.wicked.printing import SHEETS
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
-from companion.games.wicked.rules.described_cards import MOST_IN_A_HALF, MOST_NEEDS
+from companion.games.wicked.rules.player_described_cards import MOST_IN_A_HALF, MOST_NEEDS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from web.drawing_response import svg_response

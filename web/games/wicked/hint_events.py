@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from calibration.translatable import say
-from companion.adapters.wicked.advice import AdviceService
-from companion.adapters.wicked.services import WickedServices
+from companion.adapters.wicked.advice_service import AdviceService
+from companion.adapters.wicked.table_services import WickedServices
 from companion.games.wicked.game import WICKED
 from companion.table.views import Refused
 from web.channel.commands import Command, Identifier

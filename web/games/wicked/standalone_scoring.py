@@ -12,7 +12,7 @@ from calibration.translatable import say
 from companion.adapters.wicked.scoring.scoresheet import ScoresheetRow, scoresheet
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
 from companion.adapters.wicked.scoring.views import ScoringView
-from companion.adapters.wicked.services import WickedServices
+from companion.adapters.wicked.table_services import WickedServices
 from companion.games.wicked.game import WICKED
 from companion.table.views import Refused
 from web.channel.publication import as_plain

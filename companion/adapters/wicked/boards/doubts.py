@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calibration.translatable import Line, either, say
-from companion.adapters.wicked.boards.score_outcomes import (
+from companion.adapters.wicked.boards.possible_scores import (
     MAX_LISTED_VALUES,
     MOST_IMPURITY,
     OpenBoard,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from calibration.translatable import Line, counted, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import WHOLE, name_of, part_of
-from companion.adapters.wicked.boards.score_outcomes import (
+from companion.adapters.wicked.boards.possible_scores import (
     ANY_TWO,
     MOST_IMPURITY,
     OpenBoard,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.translatable import Line
-from companion.adapters.wicked.boards.score_outcomes import ANY_TWO
+from companion.adapters.wicked.boards.possible_scores import ANY_TWO
 from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
 from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.state import Tokens

@@ -15,7 +15,7 @@ from calibration.files.picture_files import check_picture, decode_picture
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.translatable import counted, say, sentences
-from companion.adapters.wicked.boards.pictures import board_picture
+from companion.adapters.wicked.boards.reading_pictures import board_picture
 from companion.adapters.wicked.scoring import scored_boards
 from companion.adapters.wicked.scoring.board_import import ImportedBoards, imported_boards
 from companion.adapters.wicked.scoring.scored_boards import Countable, Scoring

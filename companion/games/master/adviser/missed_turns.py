@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from calibration.translatable import Line, counted, say
 from companion.games.game import Step
-from companion.games.master.adviser.reasons import tokens_line
-from companion.games.master.adviser.turns import Advice, best_pair, token_worth
+from companion.games.master.adviser.advice_texts import tokens_line
+from companion.games.master.adviser.turn_search import Advice, best_pair, token_worth
 from companion.games.master.components import WAND_POINTS
 from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk
 from companion.games.master.state import MasterState

@@ -24,7 +24,7 @@ from companion.games.wicked.adviser.packed_board import (
     SMALL,
     SoulPhase,
 )
-from companion.games.wicked.adviser.shared_resources import Recolourings, Shares, recolourings, shares
+from companion.games.wicked.adviser.resource_splits import Recolourings, Shares, recolourings, shares
 from companion.games.wicked.adviser.valuation import BoardEvaluator, Ranks, worth_of
 from companion.games.wicked.components import COLOURS
 

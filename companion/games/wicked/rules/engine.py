@@ -21,8 +21,8 @@ from companion.games.wicked.moves import (
     Promote,
     Reveal,
 )
-from companion.games.wicked.rules.described_cards import name_oracle
 from companion.games.wicked.rules.gains import choose_colours, keep_tokens
+from companion.games.wicked.rules.player_described_cards import name_oracle
 from companion.games.wicked.rules.search_phase import reveal
 from companion.games.wicked.rules.setup import deal, lay, next_round
 from companion.games.wicked.rules.soul_phase import (

@@ -18,7 +18,7 @@ from companion.games.wicked.components import (
     PlayerColour,
 )
 from companion.games.wicked.moves import DealOracles, Hand, Lay
-from companion.games.wicked.rules.described_cards import grows, with_corridors
+from companion.games.wicked.rules.player_described_cards import grows, with_corridors
 from companion.games.wicked.state import WickedPlayer, WickedState
 
 

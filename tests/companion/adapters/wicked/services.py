@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.adapters.wicked.services import WickedServices
+from companion.adapters.wicked.table_services import WickedServices
 from companion.table import Table
 
 

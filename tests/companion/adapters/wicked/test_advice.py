@@ -126,7 +126,7 @@ def test_the_same_board_is_thought_about_once(table: Table, monkeypatch: pytest.
         asked.append(seat)
         return advise(state, seat)
 
-    monkeypatch.setattr("companion.adapters.wicked.advice.advise", counting)
+    monkeypatch.setattr("companion.adapters.wicked.advice_service.advise", counting)
     to_souls(table)
     table.settings.choose(HINTS)
     for _ in range(3):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.adapters.wicked.boards.audit import audit, final_audit
+from companion.adapters.wicked.boards.journal_differences import audit, final_audit
 from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.boards.proposed_sign_corrections import MOST_OFFERED, sign_corrections
+from companion.adapters.wicked.boards.witch_sign_corrections import MOST_OFFERED, sign_corrections
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.game import WICKED, WickedSetup

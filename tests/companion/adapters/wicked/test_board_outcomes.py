@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.translatable import say
-from companion.adapters.wicked.boards.score_outcomes import (
+from companion.adapters.wicked.boards.possible_scores import (
     ANY_TWO,
     MAX_COMBINATIONS,
     BoardCounts,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.adapters.wicked.expectations import expectation
+from companion.adapters.wicked.hand_limits import expectation
 from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.games.wicked import apply, legal, new_game
 from companion.games.wicked.bots.random_moves import random_move

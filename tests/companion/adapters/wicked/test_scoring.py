@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.translatable import Line, say
-from companion.adapters.wicked.boards.score_outcomes import MOST_IMPURITY
+from companion.adapters.wicked.boards.possible_scores import MOST_IMPURITY
 from companion.adapters.wicked.scoring import scored_boards as scoring
 from companion.adapters.wicked.scoring.board_import import board_of, imported_boards
 from companion.adapters.wicked.scoring.scored_boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.games.master.adviser.turns import Advice, best_pair, best_turn
+from companion.games.master.adviser.turn_search import Advice, best_pair, best_turn
 from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
 from companion.games.master.moves import Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply

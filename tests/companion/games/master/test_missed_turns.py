@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.game import Step
 from companion.games.master.adviser.missed_turns import missed_turns, played_turns
-from companion.games.master.adviser.turns import best_pair
+from companion.games.master.adviser.turn_search import best_pair
 from companion.games.master.components import WAND_POINTS, WANDS
 from companion.games.master.moves import Move, Shift, UseWand
 from companion.games.master.scoring import final_scores

@@ -9,7 +9,7 @@ import pytest
 from companion.adapters.master.bots.acting import BOTS, SEATS, hidden_move, is_entered, opening
 from companion.adapters.master.bots.choices import choose, noted_formula, turn_moves
 from companion.adapters.master.bots.scenes import scene
-from companion.games.master.adviser.turns import best_turn
+from companion.games.master.adviser.turn_search import best_turn
 from companion.games.master.game import MASTER
 from companion.games.master.moves import NoteFormula, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply

@@ -8,7 +8,7 @@ from companion.games.game import IllegalMove
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import CorridorCard
 from companion.games.wicked.moves import Lay
-from companion.games.wicked.rules.described_cards import OWN_CARDS
+from companion.games.wicked.rules.player_described_cards import OWN_CARDS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.notation import read_move

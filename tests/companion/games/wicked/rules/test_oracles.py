@@ -9,7 +9,7 @@ import pytest
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import GreatOracle, Need, SmallOracle
-from companion.games.wicked.rules.oracle_needs import lacking
+from companion.games.wicked.rules.missing_oracle_tokens import lacking
 from companion.games.wicked.rules.soul_phase import unmet_need
 from companion.games.wicked.standin_deck import STANDIN
 from tests.companion.games.wicked.scenarios import achieved, board

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.master.adviser.turns import best_turn
+from companion.games.master.adviser.turn_search import best_turn
 from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.state import MasterState
 from companion.table import Table

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.adapters.master.turn_tips import turn_aids
-from companion.games.master.adviser.turns import best_turn
+from companion.games.master.adviser.turn_search import best_turn
 from companion.games.master.maze import ROTATIONS, letters, places
 from companion.games.master.moves import Deal, Shift, Stay
 from companion.games.master.rules.engine import apply

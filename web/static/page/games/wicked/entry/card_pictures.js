@@ -1,6 +1,6 @@
 // Returns picture addresses for the cards of people who play with their own box and describe them. Pure.
 
-// Name of the deck, as in companion/games/wicked/rules/described_cards.py.
+// Name of the deck, as in companion/games/wicked/rules/player_described_cards.py.
 export const OWN_CARDS = "own cards";
 
 // Return the URL of a card drawn from its description.

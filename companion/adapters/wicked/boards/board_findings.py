@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.adapters.wicked.boards.audit import BoardDifference, audit, final_audit
-from companion.adapters.wicked.boards.phase_correction import phase_correction
-from companion.adapters.wicked.boards.proposed_sign_corrections import sign_corrections
+from companion.adapters.wicked.boards.journal_differences import BoardDifference, audit, final_audit
+from companion.adapters.wicked.boards.soul_phase_correction import phase_correction
+from companion.adapters.wicked.boards.witch_sign_corrections import sign_corrections
 from companion.adapters.wicked.soul_proposals import propose_souls
 from companion.games.game import OVER
 from companion.games.wicked.components import COLOURS, RANKS

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.adapters.master.turn_tips import turn_aids
-from companion.games.master.adviser.reasons import closed_way, tip_line
-from companion.games.master.adviser.turns import Advice, MazeTurn, best_pair, best_turn, turn_moves
+from companion.games.master.adviser.advice_texts import closed_way, tip_line
+from companion.games.master.adviser.turn_search import Advice, MazeTurn, best_pair, best_turn, turn_moves
 from companion.games.master.components import FORMULAS, TOKENS
 from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.engine import apply

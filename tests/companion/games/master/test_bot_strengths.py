@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from companion.games.master.adviser.outlook import best_outlook
-from companion.games.master.adviser.strengths import STRENGTHS, Strength, choose, choose_turn
-from companion.games.master.adviser.turns import best_turn
+from companion.games.master.adviser.bot_strengths import STRENGTHS, Strength, choose, choose_turn
+from companion.games.master.adviser.turn_outlook import best_outlook
+from companion.games.master.adviser.turn_search import best_turn
 from companion.games.master.moves import Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves

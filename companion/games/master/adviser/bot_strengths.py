@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Final, Literal, get_args
 
-from companion.games.master.adviser.outlook import easiest_place, outlooks
-from companion.games.master.adviser.turns import MazeTurn, Position, best_pair, best_turn, turn_moves
+from companion.games.master.adviser.turn_outlook import easiest_place, outlooks
+from companion.games.master.adviser.turn_search import MazeTurn, Position, best_pair, best_turn, turn_moves
 from companion.games.master.components import WAND_POINTS
 from companion.games.master.maze import CARRIED, places
 from companion.games.master.moves import Move, Stay, UseWand, Walk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.adapters.wicked.advice import AdviceService
+from companion.adapters.wicked.advice_service import AdviceService
 from companion.adapters.wicked.scoring.service import ScoringService
 from companion.table.adapter import TableAccess
 
