@@ -29,7 +29,7 @@ def adapter(game: str) -> Adapter[Any, Any]:
     """
     if game in _added:
         return _added[game]
-    module = part(game, "adapter")
+    module = game_module(game, "adapter")
     if module is None:
         from companion.table.adapter import by_hand  # imports the table, which imports this package
 
@@ -48,7 +48,7 @@ def added(adapter: Adapter[Any, Any]) -> Iterator[None]:
         del _added[adapter.game.id]
 
 
-def part(game: str, name: str) -> ModuleType | None:
+def game_module(game: str, name: str) -> ModuleType | None:
     """Return a module of a game's package by its dotted name there; None where the game has none."""
     path = __name__
     for step in (game, *name.split(".")):

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from companion import __version__
-from companion.adapters import part
+from companion.adapters import game_module
 from companion.games import available
 
 _COMMANDS: Mapping[str, str] = {
@@ -43,7 +43,7 @@ def _commands() -> dict[str, str]:
     """
     found = dict(_COMMANDS)
     for game in available():
-        module = part(game, "commands")
+        module = game_module(game, "commands")
         found.update({} if module is None else module.COMMANDS)
     return found
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from calibration.printing import calibration_pdf
-from companion.adapters import part
+from companion.adapters import game_module
 from companion.cli.errors import Unusable
 from companion.games import available
 
@@ -20,7 +20,7 @@ def _sheets() -> dict[str, Callable[[], bytes]]:
     """
     found: dict[str, Callable[[], bytes]] = {"calibration": calibration_pdf}
     for game in available():
-        module = part(game, "printing")
+        module = game_module(game, "printing")
         sheets = {} if module is None else module.SHEETS
         for name, make in sheets.items():
             found[name if name not in found else f"{game}-{name}"] = make

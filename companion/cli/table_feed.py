@@ -135,14 +135,14 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
     profile.
     """
     from calibration.profile import TableProfile
-    from companion.adapters import adapter, part
+    from companion.adapters import adapter, game_module
 
     if profile is not None:
         _refuse_a_real_table(profile)
     setup = adapter(game).components(TableProfile(_SEATS, game=game))
 
     def make(table: Table) -> TableFeed:
-        if part(game, "bots") is None:
+        if game_module(game, "bots") is None:
             return ByHand(table)
         # These import the simulated camera.
         from companion.director.bots import bots

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.cards.deck import EnrolledDeck
 from calibration.translatable import Line, say
-from companion.adapters import part
+from companion.adapters import game_module
 from companion.director.hand_animation import HandAnimation
 from companion.games.game import Game
 from companion.table.views import SeatView
@@ -110,7 +110,7 @@ class Bots(Generic[S, M]):
 
 def bots(game: str) -> Bots[Any, Any]:
     """Return the bots of a game by its id. Raises LookupError where the game has none."""
-    module = part(game, "bots.acting")
+    module = game_module(game, "bots.acting")
     if module is None:
         raise LookupError(f"{game} has no bots.")
     found: Bots[Any, Any] = module.BOTS

@@ -136,12 +136,12 @@ def always(step: Step[S, M], now: S, viewer: Viewer) -> bool:
     return True
 
 
-def as_it_is(line: str, state: S, names: Sequence[str]) -> str:
+def without_names(line: str, state: S, names: Sequence[str]) -> str:
     """Return the line: it names no players."""
     return line
 
 
-def listed(state: S) -> None:
+def no_bounds(state: S) -> None:
     """Return None: all legal moves can be listed."""
 
 
@@ -223,10 +223,10 @@ class Game(Generic[S, M, U]):
     """(step, present state, viewer) -> whether the viewer may look at the pictures stored with a step now."""
     concurrent_owner: Callable[[M], int | None] = nobody
     """(move) -> seat whose own things alone it changes, so that others may move at the same time; else None."""
-    bounds: Callable[[S], object] = listed
+    bounds: Callable[[S], object] = no_bounds
     """(state) -> what bounds the next move of the whole table where moves are too many to list, as a frozen
     dataclass that everybody may know; None where they can be listed, or none is due."""
-    with_names: Callable[[str, S, Sequence[str]], str] = as_it_is
+    with_names: Callable[[str, S, Sequence[str]], str] = without_names
     """(line of an IllegalMove, state, names by seat) -> the line with players' names for their figures."""
     statistics: Callable[[Sequence[Step[S, M]], S, Viewer], tuple[object, ...]] = no_statistics
     """(moves that count, present state, viewer) -> what each player did, by seat, as frozen dataclasses."""

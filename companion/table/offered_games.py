@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.adapters import adapter, part
+from companion.adapters import adapter, game_module
 from companion.games import available
 from companion.games.game import Figure, SetupOption
 
@@ -54,7 +54,7 @@ def _offered(id: str, served: str) -> OfferedGame:
         secrets=game.secrets,
         served=id == served,
         camera=found.has_readers,
-        demo=part(id, "bots.acting") is not None,
+        demo=game_module(id, "bots.acting") is not None,
         undescribed=found.undescribed is not None,
         options=game.options,
     )

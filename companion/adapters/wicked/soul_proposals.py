@@ -9,9 +9,9 @@ from calibration.translatable import Line, counted, say
 from companion.adapters.wicked.boards.interpretations import (
     Interpretation,
     boards_by_seat,
-    foreign,
+    cards_of_others,
     interpretations,
-    reopened,
+    reopened_cards,
 )
 from companion.adapters.wicked.boards.journal_differences import BoardDifference, audit, spells
 from companion.games.wicked.adviser import advise_player, reachable, valuation_for
@@ -111,9 +111,9 @@ def _doubts(name: str, before: WickedPlayer, board: BoardReading) -> Iterator[Li
             yield say("{name}: {things} still on the board. Not used?", name=name, things=spells(space))
         elif space.reason:
             yield say("{name}: look at the spell spaces: {why}.", name=name, why=space.reason)
-    for card in reopened(board, before):
+    for card in reopened_cards(board, before):
         yield say("{name}: oracle {card} was achieved before, but is seen open now.", name=name, card=card)
-    for card in foreign(board, before):
+    for card in cards_of_others(board, before):
         yield say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=card)
     if board.impurity.points != before.impurity:
         yield counted(

@@ -82,7 +82,7 @@ def line_of(arrow: Arrow) -> tuple[int, ...]:
             return tuple(SIZE * number + column for column in reversed(range(SIZE)))
 
 
-def _carried(arrow: Arrow) -> tuple[int, ...]:
+def _carried_places(arrow: Arrow) -> tuple[int, ...]:
     places = list(range(PLACES))
     line = line_of(arrow)
     for place, following in zip(line, (*line[1:], line[0]), strict=True):
@@ -90,7 +90,7 @@ def _carried(arrow: Arrow) -> tuple[int, ...]:
     return tuple(places)
 
 
-CARRIED: Final[dict[Arrow, tuple[int, ...]]] = {arrow: _carried(arrow) for arrow in ARROWS}
+CARRIED: Final[dict[Arrow, tuple[int, ...]]] = {arrow: _carried_places(arrow) for arrow in ARROWS}
 """Where a shift carries what stands on each place; what is pushed out comes onto the tile pushed in (M3)."""
 _LINES: Final = {arrow: line_of(arrow) for arrow in ARROWS}
 
@@ -166,10 +166,10 @@ class Maze:
         step = line[1] - first
         cells = (_ROW << first - first % SIZE) if step in (1, -1) else _COLUMN << first % SIZE
         entering = 1 << first
-        top = _pushed(self.top, cells, step, entering if openings & 1 else 0)
-        right = _pushed(self.right, cells, step, entering if openings & 2 else 0)
-        bottom = _pushed(self.bottom, cells, step, entering if openings & 4 else 0)
-        left = _pushed(self.left, cells, step, entering if openings & 8 else 0)
+        top = _mask_after_push(self.top, cells, step, entering if openings & 1 else 0)
+        right = _mask_after_push(self.right, cells, step, entering if openings & 2 else 0)
+        bottom = _mask_after_push(self.bottom, cells, step, entering if openings & 4 else 0)
+        left = _mask_after_push(self.left, cells, step, entering if openings & 8 else 0)
         return Maze(top, right, bottom, left, self.tile(last))
 
     def reached(self, place: int) -> int:
@@ -196,7 +196,7 @@ class Maze:
         return "" if Counter(shapes) == LOOSE_TILES else "numbers"
 
 
-def _pushed(mask: int, cells: int, step: int, entering: int) -> int:
+def _mask_after_push(mask: int, cells: int, step: int, entering: int) -> int:
     """Return a mask after its bits in a line of cells moved by a step of places, and another bit entered."""
     inside = mask & cells
     moved = inside << step if step > 0 else inside >> -step

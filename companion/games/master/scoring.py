@@ -10,7 +10,7 @@ from companion.games.master.state import MasterPlayer, MasterState
 
 def final_scores(state: MasterState) -> tuple[Score, ...]:
     """Return the scores by seat as if the game ended now; formula cards, which are secret, count after play."""
-    lines = [_lines(player, state.formulas_shown) for player in state.players]
+    lines = [_score_lines(player, state.formulas_shown) for player in state.players]
     totals = [sum(line.points for line in each) for each in lines]
     return tuple(
         Score(
@@ -25,7 +25,7 @@ def final_scores(state: MasterState) -> tuple[Score, ...]:
     )
 
 
-def _lines(player: MasterPlayer, shown: bool) -> tuple[ScoreLine, ...]:
+def _score_lines(player: MasterPlayer, shown: bool) -> tuple[ScoreLine, ...]:
     on_formula = len(set(player.tokens) & set(player.formula or ())) if shown else 0
     return (
         ScoreLine("tokens", say("tokens"), len(player.tokens), sum(player.tokens)),

@@ -26,7 +26,7 @@ from companion.director.bundled_pieces import GROUND
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import letters
 from companion.games.master.moves import LayBoard, Move, Stay
-from companion.games.master.rules.setup import shuffled
+from companion.games.master.rules.setup import random_board
 from companion.games.master.state import MasterState
 from companion.table import FrameReader, Loop, SavedGames, Table
 from companion.table.reading.live_camera import readers_for
@@ -54,7 +54,7 @@ def main(turns: int = TURNS) -> None:
         table = Table(SavedGames(Path(folder)), None, game="master", delay=1000.0)
         table.set_reader(FrameReader(readers_for(TableProfile(len(BOTS.seats), game="master"))))
         table.start_game(BOTS.seats)
-        maze, tokens = shuffled(rng)
+        maze, tokens = random_board(rng)
         loose = tuple(letters(maze.tile(place)) for place in LOOSE)
         table.play(LayBoard(loose, letters(maze.spare), tokens), _number(table))
         camera.idle = [renderer.render(scene(_state(table)), number) for number in range(5)]

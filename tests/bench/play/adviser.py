@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from companion.games.wicked import Move, WickedState, apply, final_scores, new_game
 from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, advise, reachable
-from companion.games.wicked.adviser.best_board import best
+from companion.games.wicked.adviser.best_board import find_best_board
 from companion.games.wicked.adviser.packed_board import SoulPhase
 from companion.games.wicked.adviser.valuation import BoardEvaluator
 from companion.games.wicked.bots.greedy import greedy_move
@@ -174,7 +174,7 @@ def prove_in_games(games: int = PROVED_GAMES) -> list[str]:
         phase = SoulPhase(state.players[seat], state.deck)
         for valuation in (LAST_ROUND, EARLIER_ROUND):
             evaluator = BoardEvaluator(phase, valuation)
-            tried, promised = best(phase, evaluator, few=10**7), best(phase, evaluator, few=0)
+            tried, promised = find_best_board(phase, evaluator, few=10**7), find_best_board(phase, evaluator, few=0)
             most = max(most, tried.tried)
             if not promised.proved or promised.value != tried.value:
                 raise AssertionError(f"{promised.value} promised, {tried.value} reachable: {state.players[seat]}")

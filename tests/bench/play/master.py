@@ -26,7 +26,7 @@ from companion.games.master.adviser.turn_search import (
 )
 from companion.games.master.components import FORMULA_POINTS, WAND_POINTS
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, places
-from companion.games.master.rules.setup import shuffled
+from companion.games.master.rules.setup import random_board
 from companion.games.master.scoring import final_scores
 from companion.games.master.state import MasterState
 from tests.companion.games.master.bot_games import bot_game
@@ -47,7 +47,7 @@ SEARCHES: dict[str, tuple[Callable[[MasterState, int], Advice], float]] = {
 def turns_per_second() -> float:
     """Shifts and moves of one wizard, at random, on one core."""
     dice = random.Random(1)
-    maze, _ = shuffled(dice)
+    maze, _ = random_board(dice)
     wizard, closed = 16, None
     before = time.process_time()
     for _ in range(TURNS):

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.profile import TableProfile
-from companion.adapters import adapter, part
+from companion.adapters import adapter, game_module
 from companion.cli import main
 from companion.cli.table_feed import simulated_feed
 from companion.director.bots import bots
@@ -34,7 +34,7 @@ def _pebbles() -> Iterator[None]:
 @pytest.mark.parametrize("id", GAMES)
 def test_every_registered_game_has_an_adapter_of_its_own_rules(id: str) -> None:
     assert adapter(id).game is game(id)
-    assert part(id, "bots") is None or bots(id).game is game(id)
+    assert game_module(id, "bots") is None or bots(id).game is game(id)
 
 
 def test_a_game_without_an_adapter_is_entered_by_hand(seed: int) -> None:
@@ -51,9 +51,9 @@ def test_a_game_without_an_adapter_is_entered_by_hand(seed: int) -> None:
 
 
 def test_names_that_are_no_folder_of_a_game_find_nothing() -> None:
-    assert part("pebbles", "commands") is None
-    assert part("wicked", "nothing.here") is None
-    assert part("..", "commands") is None
+    assert game_module("pebbles", "commands") is None
+    assert game_module("wicked", "nothing.here") is None
+    assert game_module("..", "commands") is None
     with pytest.raises(LookupError, match="pebbles has no bots"):
         bots("pebbles")
 

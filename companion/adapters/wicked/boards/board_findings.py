@@ -51,13 +51,13 @@ def _changed_last(steps: Sequence[Step[WickedState, Move]], difference: BoardDif
     if seat is None or not about:
         return None
     for step in reversed(steps):
-        before, after = (_part(state.players[seat], about) for state in (step.before, step.after))
+        before, after = (_part_value(state.players[seat], about) for state in (step.before, step.after))
         if before != after:
             return step.number
     return None
 
 
-def _part(player: WickedPlayer, about: str) -> object:
+def _part_value(player: WickedPlayer, about: str) -> object:
     """Return the part of a player's board that a difference is about."""
     what, _, which = about.partition(":")
     for rank in RANKS:

@@ -70,7 +70,7 @@ def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tu
     )
 
 
-def reopened(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
+def reopened_cards(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
     """Return the oracle cards that were achieved before and were read as open now."""
     great = {card.card for card in board.great if not card.achieved and not card.reason}
     return (
@@ -79,7 +79,7 @@ def reopened(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
     )
 
 
-def foreign(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
+def cards_of_others(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
     """Return the oracle cards beside a board that belong to another player."""
     own = {*before.great, *before.small, *before.achieved_small, *(one.card for one in before.achieved_great)}
     return tuple(card for card in (*(one.card for one in board.great), *board.small.open) if card not in own)

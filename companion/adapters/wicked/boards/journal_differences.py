@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from calibration.errors import PictureError
 from calibration.translatable import Line, counted, say, sentences
-from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, boards_by_seat, foreign
+from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, boards_by_seat, cards_of_others
 from companion.adapters.wicked.boards.table_score import counted_of, score_table
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Rank
 from companion.games.wicked.scoring.final_scores import final_scores
@@ -149,7 +149,7 @@ def _cards(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> I
         )
         doubtful = bool(board.whole) or board.small.confidence < SURE_OF_SMALL
         yield BoardDifference(seat, text, board.box, doubtful, "small")
-    for other in foreign(board, player):
+    for other in cards_of_others(board, player):
         text = say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=other)
         yield BoardDifference(seat, text, board.box, doubtful=True)
 

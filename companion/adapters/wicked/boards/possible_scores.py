@@ -105,15 +105,17 @@ class ScoreOutcome:
 
 def outcome(boards: Sequence[OpenBoard]) -> ScoreOutcome:
     """Compute the possible totals and winners over all combinations of the boards' open parts."""
-    return _weighed(tuple(boards))
+    return _score_outcome(tuple(boards))
 
 
 @lru_cache(maxsize=16)
-def _weighed(boards: tuple[OpenBoard, ...]) -> ScoreOutcome:
+def _score_outcome(boards: tuple[OpenBoard, ...]) -> ScoreOutcome:
     # Called for every view of the boards, which seldom change: cached.
     keys = [_keys(board.tally, board.parts) for board in boards]
     counting = tuple(
-        frozenset(number for number in range(len(board.parts)) if _counts(board, number, known is not None))
+        frozenset(
+            number for number in range(len(board.parts)) if _can_change_score(board, number, known is not None)
+        )
         for board, known in zip(boards, keys, strict=True)
     )
     nothing = tuple(frozenset[int]() for _ in boards)
@@ -129,7 +131,9 @@ def _weighed(boards: tuple[OpenBoard, ...]) -> ScoreOutcome:
     if len(possible) == 1 or all(len(known_keys[place]) == 1 for place in possible):
         return ScoreOutcome(totals, possible, possible, counting, nothing)
     deciding = tuple(
-        frozenset(number for number in counting[place] if _decides(board, number, _best(known_keys, place)))
+        frozenset(
+            number for number in counting[place] if _decides(board, number, _best_of_others(known_keys, place))
+        )
         for place, board in enumerate(boards)
     )
     return ScoreOutcome(totals, (), possible, counting, deciding)
@@ -139,7 +143,7 @@ def _is_vague(board: OpenBoard) -> bool:
     return any(len(part.ways) > MAX_LISTED_VALUES for part in board.parts)
 
 
-def _best(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
+def _best_of_others(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
     """Return all scores that the best board other than the one at this index may have."""
     others = [known for number, known in enumerate(keys) if number != place]
     least = max((min(known) for known in others), default=())
@@ -167,20 +171,25 @@ def _tallies(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[BoardCo
     return found
 
 
-def _counts(board: OpenBoard, number: int, known: bool) -> bool:
+def _can_change_score(board: OpenBoard, number: int, known: bool) -> bool:
     """Return whether an open part can change its board's score, in any combination of the others."""
     part = board.parts[number]
     if part.what is None or (known and len(set(part.ways)) == 1):
         return False
-    return not known or any(len(keys) > 1 for keys in _along(board, number))
+    return not known or any(len(keys) > 1 for keys in _scores_by_value_of(board, number))
 
 
 def _decides(board: OpenBoard, number: int, best: frozenset[Key]) -> bool:
     """Return whether an open part's value decides if its board exceeds or equals the best of the others."""
-    return any(min(keys) <= key <= max(keys) for keys in _along(board, number) if len(keys) > 1 for key in best)
+    return any(
+        min(keys) <= key <= max(keys)
+        for keys in _scores_by_value_of(board, number)
+        if len(keys) > 1
+        for key in best
+    )
 
 
-def _along(board: OpenBoard, number: int) -> Iterable[frozenset[Key]]:
+def _scores_by_value_of(board: OpenBoard, number: int) -> Iterable[frozenset[Key]]:
     """Yield the set of scores over the values of one part, for each combination of the other parts."""
     part = board.parts[number]
     others = _tallies(board.tally, (one for place, one in enumerate(board.parts) if place != number))

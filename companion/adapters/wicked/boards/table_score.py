@@ -11,7 +11,7 @@ from calibration.translatable import Line, counted, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import BoardDoubt, doubts_of, name_of, open_board
 from companion.adapters.wicked.boards.possible_scores import ScoreOutcome, outcome, who_wins
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
-from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards
+from companion.games.wicked.scoring.counted_boards import CountedBoard, provisional_verdict, score_boards
 from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
@@ -102,7 +102,7 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
             return TableScore(scored, (), line, tuple(names[place] for place in weighed.winners))
     doubtful_boards = [word(board.reading.board) for board in scored if board.doubts]
     asked = say("Check: {boards}.", boards=listed(doubtful_boards)) if doubtful_boards else ""
-    return TableScore(scored, tuple(doubts), sentences(lead(scores, names), asked))
+    return TableScore(scored, tuple(doubts), sentences(provisional_verdict(scores, names), asked))
 
 
 @dataclass(frozen=True, slots=True)

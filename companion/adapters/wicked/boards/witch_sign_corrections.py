@@ -42,7 +42,7 @@ def sign_corrections(
     if not any(wanted):
         return ()
     found = tuple(
-        one for one in _candidates(timeline, names, wanted) if _leads_there(timeline, one.revision, wanted)
+        one for one in _candidates(timeline, names, wanted) if _fits_reading(timeline, one.revision, wanted)
     )
     return found if len(found) <= MOST_OFFERED else ()
 
@@ -99,7 +99,7 @@ def _with_sign(reveal: Reveal, seat: int, signs: int) -> Reveal:
     return Reveal(tuple(hands))
 
 
-def _leads_there(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]) -> bool:
+def _fits_reading(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]) -> bool:
     """Return whether a correction is legal, adds the wanted impurity by seat, and changes nothing else."""
     try:
         led_to = what_if(timeline, revision.changes)
@@ -107,10 +107,10 @@ def _leads_there(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]
         return False
     if not led_to.complete or led_to.dropped or led_to.followed:
         return False
-    return _but_signs(led_to.state, (0,) * len(wanted)) == _but_signs(timeline.state, wanted)
+    return _comparable_state(led_to.state, (0,) * len(wanted)) == _comparable_state(timeline.state, wanted)
 
 
-def _but_signs(state: WickedState, more: tuple[int, ...]) -> tuple[object, ...]:
+def _comparable_state(state: WickedState, more: tuple[int, ...]) -> tuple[object, ...]:
     """Return a state for comparison: impurity increased, hidden signs left out."""
     players = (
         replace(player, impurity=player.impurity + by, held=replace(player.held, witch=0))

@@ -27,7 +27,7 @@ from companion.games.wicked.components import (
     PlayerColour,
     Rank,
 )
-from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards
+from companion.games.wicked.scoring.counted_boards import CountedBoard, provisional_verdict, score_boards
 from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
@@ -209,7 +209,7 @@ def for_players(scoring: Scoring, players: int) -> Scoring:
 
 def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
     """Return the scoring with an empty board added, with a doubt until a person confirms that it is filled in."""
-    _room(scoring)
+    _check_room(scoring)
     if any(board.name == colour for board in scoring.boards):
         raise Refused("not_now", say("The {colour} board is already added.", colour=word(colour)))
     whole = OpenDoubt(f"{WHOLE}:0", say("Fill this board in, then confirm it."))
@@ -301,17 +301,17 @@ def standing(scoring: Scoring) -> ScoreStanding:
     missing = (scoring.players or 0) - len(boards)
     scores = score_boards([counted_board(board) for board in boards], ANY_TWO) if boards else ()
     names = [_CALLED.get(board.name, board.name) for board in boards]
-    weighed = outcome([_opened(board) for board in boards])
+    weighed = outcome([_open_board(board) for board in boards])
     unchecked = [name for name, counting in zip(names, weighed.counting, strict=True) if counting]
     asked = say("Check: {boards}.", boards=listed(unchecked)) if unchecked else Line("")
     if missing or not boards:
         missing_line = counted(missing, "{n} board is missing.", "{n} boards are missing.") if missing else Line("")
         return ScoreStanding(scores, missing, weighed, sentences(missing_line, asked))
     line = who_wins(weighed, scores, names, [[_named(board, doubt) for doubt in board.doubts] for board in boards])
-    return ScoreStanding(scores, 0, weighed, line or sentences(lead(scores, names), asked))
+    return ScoreStanding(scores, 0, weighed, line or sentences(provisional_verdict(scores, names), asked))
 
 
-def _opened(board: ScoredBoard) -> OpenBoard:
+def _open_board(board: ScoredBoard) -> OpenBoard:
     parts = (part_of(doubt.about, _now(board, doubt.about), doubt.ways) for doubt in board.doubts)
     return OpenBoard(tally_of(counted_board(board)), tuple(parts))
 
@@ -344,7 +344,7 @@ def _named(board: ScoredBoard, doubt: OpenDoubt) -> Line:
     return name_of(doubt.about, doubt.ways, board.great[int(place)].card if what == "great" else "")
 
 
-def _room(scoring: Scoring) -> None:
+def _check_room(scoring: Scoring) -> None:
     """Raise `Refused` if no further board can be added."""
     if scoring.players is None:
         raise Refused("not_now", say("Set the number of players first."))

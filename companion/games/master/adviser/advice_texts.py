@@ -37,7 +37,7 @@ def reasons(state: MasterState, player: int, advice: Advice, rivals: Sequence[st
         why.append(say("{number} is on your formula card.", number=on_card[0]))
     elif on_card:
         why.append(say("{numbers} are on your formula card.", numbers=listed(on_card)))
-    number = closed_way(state, player, advice)
+    number = blocked_token(state, player, advice)
     if number is not None:
         rival = rivals[(player + 1) % len(state.players)]
         why.append(say("That closes the way to {number} for {name}.", number=number, name=rival))
@@ -49,7 +49,7 @@ def reasons(state: MasterState, player: int, advice: Advice, rivals: Sequence[st
     return tuple(why)
 
 
-def closed_way(state: MasterState, player: int, advice: Advice) -> int | None:
+def blocked_token(state: MasterState, player: int, advice: Advice) -> int | None:
     """Return the number of the token that the advised turn puts out of the next player's reach; None without one.
 
     Advice of two turns is not rated: the next player moves after both.

@@ -62,7 +62,7 @@ def missed_turns(
         better = best_pair(played.before, played.seat)
         lost = better.gain - played.gained
         if lost >= least:
-            line = _line(played, better, lost, names[played.seat])
+            line = _missed_line(played, better, lost, names[played.seat])
             missed.append(MissedTurn(played.number, played.round, played.seat, better, lost, line))
     return tuple(missed)
 
@@ -84,7 +84,7 @@ def played_turns(steps: Sequence[Step[MasterState, Move]]) -> Iterator[PlayedTur
                 if current is not None:
                     yield current
                 current = PlayedTurn(
-                    step.number, step.after.round, move.player, _revealed(step.before, formulas), 0, ()
+                    step.number, step.after.round, move.player, _with_formulas(step.before, formulas), 0, ()
                 )
         elif isinstance(move, (Walk, Stay)) and shift is not None and current is not None:
             number = step.before.token_at(move.place) if isinstance(move, Walk) and move.take else None
@@ -96,7 +96,7 @@ def played_turns(steps: Sequence[Step[MasterState, Move]]) -> Iterator[PlayedTur
         yield current
 
 
-def _revealed(state: MasterState, formulas: Sequence[tuple[int, int, int] | None]) -> MasterState:
+def _with_formulas(state: MasterState, formulas: Sequence[tuple[int, int, int] | None]) -> MasterState:
     """Return the state with these formula cards."""
     players = tuple(
         replace(player, formula=formula) for player, formula in zip(state.players, formulas, strict=True)
@@ -104,7 +104,7 @@ def _revealed(state: MasterState, formulas: Sequence[tuple[int, int, int] | None
     return replace(state, players=players)
 
 
-def _line(played: PlayedTurn, better: Advice, lost: int, name: str) -> Line:
+def _missed_line(played: PlayedTurn, better: Advice, lost: int, name: str) -> Line:
     """Return what the best turn would have gained."""
     taken, tokens = tokens_line(played.taken), tokens_line(better.taken)
     if played.taken == better.taken:

@@ -93,7 +93,7 @@ def best_turn(state: MasterState, player: int) -> Advice:
         here = CARRIED[arrow][wizard]
         if stay is None:
             stay = Advice((MazeTurn(arrow, openings, here, take=False),), 0)
-        if _takes(after, here):
+        if _can_take_next(after, here):
             number, place = after.tokens[0]
             return Advice(
                 (MazeTurn(arrow, openings, place, take=True),), token_worth(state, player, number), 0, (number,)
@@ -115,7 +115,7 @@ def best_pair(state: MasterState, player: int) -> Advice:
     for arrow, openings, after in Position.of(state).shifts():
         here = CARRIED[arrow][wizard]
         for takes, ends, left in turn_ends(after, here):
-            second = _follow_up(left, ends)
+            second = _turn_taking_next(left, ends)
             if second is None:
                 continue
             place, turn = second
@@ -145,7 +145,7 @@ def token_worth(state: MasterState, player: int, number: int) -> int:
     return number + FORMULA_POINTS * on_formula(state, player, number)
 
 
-def _takes(position: Position, here: int) -> bool:
+def _can_take_next(position: Position, here: int) -> bool:
     """Return whether a wizard at a place can take the next token now."""
     if not position.tokens:
         return False
@@ -155,12 +155,12 @@ def _takes(position: Position, here: int) -> bool:
 
 def turn_ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]]:
     """Yield the possible ends of a turn after its shift: whether a token is taken, mask of places, new position."""
-    if _takes(after, here):
+    if _can_take_next(after, here):
         yield True, 1 << after.tokens[0][1], after.without_next()
     yield False, after.maze.reached(here), after
 
 
-def _follow_up(position: Position, ends: int) -> tuple[int, MazeTurn] | None:
+def _turn_taking_next(position: Position, ends: int) -> tuple[int, MazeTurn] | None:
     """Return a place of a mask, and a turn from there that takes the next token; None without one."""
     if not position.tokens:
         return None
@@ -179,4 +179,6 @@ def rival_gain(position: Position, rival: int) -> int:
     if not position.tokens:
         return 0
     number = position.tokens[0][0]
-    return number if any(_takes(after, CARRIED[arrow][rival]) for arrow, _, after in position.shifts()) else 0
+    return (
+        number if any(_can_take_next(after, CARRIED[arrow][rival]) for arrow, _, after in position.shifts()) else 0
+    )

@@ -39,24 +39,24 @@ def apply(state: MasterState, move: Move) -> MasterState:
         raise IllegalMove(say("There is no such seat."))
     match move:
         case NoteFormula():
-            return _noted(state, move)
+            return _note_formula(state, move)
         case LayBoard():
-            return _laid(state, move)
+            return _lay_board(state, move)
         case EndGame():
-            return _ended(state)
+            return _end_game(state)
         case CountHoldings():
-            return _counted(state, move)
+            return _count_holdings(state, move)
         case UseWand():
-            return _prolonged(state, move)
+            return _use_wand(state, move)
         case Deal():
-            return _promised(state, move)
+            return _accept_deal(state, move)
         case Shift():
-            return _shifted(state, move)
+            return _shift(state, move)
         case Walk() | Stay():
-            return _moved(state, move)
+            return _move_wizard(state, move)
 
 
-def _laid(state: MasterState, move: LayBoard) -> MasterState:
+def _lay_board(state: MasterState, move: LayBoard) -> MasterState:
     if state.phase != "board":
         raise IllegalMove(say("The board is already laid."))
     if len(move.loose) != len(LOOSE):
@@ -99,7 +99,7 @@ def _check_turn(state: MasterState, player: int, phase: str) -> Maze:
     return state.maze
 
 
-def _shifted(state: MasterState, move: Shift) -> MasterState:
+def _shift(state: MasterState, move: Shift) -> MasterState:
     maze = _check_turn(state, move.player, "shift")
     if problem := shift_problem(state, maze, move.arrow, move.openings):
         raise IllegalMove(problem)
@@ -117,11 +117,11 @@ def _shifted(state: MasterState, move: Shift) -> MasterState:
     )
 
 
-def _moved(state: MasterState, move: Walk | Stay) -> MasterState:
+def _move_wizard(state: MasterState, move: Walk | Stay) -> MasterState:
     maze = _check_turn(state, move.player, "walk")
     here = state.wizards[move.player]
     if isinstance(move, Stay):
-        return _turn_ended(state, here, None)
+        return _end_turn(state, here, None)
     if not 0 <= move.place < PLACES or move.place == here or not maze.reached(here) >> move.place & 1:
         raise IllegalMove(say("The wizard cannot reach that place."))
     number = state.token_at(move.place) if move.take else None
@@ -130,12 +130,12 @@ def _moved(state: MasterState, move: Walk | Stay) -> MasterState:
     tokens, players = state.tokens, state.players
     if number is not None:
         tokens = tuple(TAKEN if place == move.place else place for place in tokens)
-        players = _changed(players, move.player, tokens=(*players[move.player].tokens, number))
+        players = _with_player_changed(players, move.player, tokens=(*players[move.player].tokens, number))
     wizards = tuple(move.place if seat == move.player else place for seat, place in enumerate(state.wizards))
-    return _turn_ended(replace(state, wizards=wizards, tokens=tokens, players=players), here, number)
+    return _end_turn(replace(state, wizards=wizards, tokens=tokens, players=players), here, number)
 
 
-def _turn_ended(state: MasterState, start: int, taken: int | None) -> MasterState:
+def _end_turn(state: MasterState, start: int, taken: int | None) -> MasterState:
     """Pay what was promised for this turn (M7), then end the game (M8) or start the next player's turn.
 
     start: place of the mover's wizard after the shift. taken: number of the token that was taken.
@@ -143,13 +143,13 @@ def _turn_ended(state: MasterState, start: int, taken: int | None) -> MasterStat
     if state.pushed is None:
         raise ValueError("No spare was pushed in in this turn.")
     paid = state
-    if state.deal is not None and _is_kept(state, state.deal):
-        paid = _paid(state, state.deal)
+    if state.deal is not None and _is_deal_kept(state, state.deal):
+        paid = _pay(state, state.deal)
     due = state.deal if paid is not state else None
     player = state.mover
     latest = LatestTurn(state.pushed, start, state.wizards[player], taken, due)
     if paid.next_token is None:
-        return _ended(replace(paid, latest=latest, deal=None, pushed=None))
+        return _end_game(replace(paid, latest=latest, deal=None, pushed=None))
     may_prolong = paid.players[player].wands > 0 and (state.chained_wands or not state.extra)
     return replace(
         paid,
@@ -164,7 +164,7 @@ def _turn_ended(state: MasterState, start: int, taken: int | None) -> MasterStat
     )
 
 
-def _is_kept(state: MasterState, deal: Deal) -> bool:
+def _is_deal_kept(state: MasterState, deal: Deal) -> bool:
     pushed = state.pushed
     return (
         pushed is not None
@@ -173,32 +173,32 @@ def _is_kept(state: MasterState, deal: Deal) -> bool:
     )
 
 
-def _paid(state: MasterState, deal: Deal) -> MasterState:
+def _pay(state: MasterState, deal: Deal) -> MasterState:
     """Return the state with the promise paid; the same state where the payer does not have it."""
     payer, rival = state.players[deal.player], state.players[deal.rival]
     if deal.token is None and payer.wands:
-        players = _changed(state.players, deal.player, wands=payer.wands - 1)
-        return replace(state, players=_changed(players, deal.rival, wands=rival.wands + 1))
+        players = _with_player_changed(state.players, deal.player, wands=payer.wands - 1)
+        return replace(state, players=_with_player_changed(players, deal.rival, wands=rival.wands + 1))
     if deal.token in payer.tokens:
         kept = tuple(number for number in payer.tokens if number != deal.token)
-        players = _changed(state.players, deal.player, tokens=kept)
-        return replace(state, players=_changed(players, deal.rival, tokens=(*rival.tokens, deal.token)))
+        players = _with_player_changed(state.players, deal.player, tokens=kept)
+        return replace(state, players=_with_player_changed(players, deal.rival, tokens=(*rival.tokens, deal.token)))
     return state
 
 
-def _prolonged(state: MasterState, move: UseWand) -> MasterState:
+def _use_wand(state: MasterState, move: UseWand) -> MasterState:
     if state.phase != "shift" or state.wand_of != move.player or state.deal is not None:
         raise IllegalMove(say("A wand can be used once, right after the player's own turn."))
     return replace(
         state,
-        players=_changed(state.players, move.player, wands=state.players[move.player].wands - 1),
+        players=_with_player_changed(state.players, move.player, wands=state.players[move.player].wands - 1),
         mover=move.player,
         extra=True,
         wand_of=None,
     )
 
 
-def _promised(state: MasterState, move: Deal) -> MasterState:
+def _accept_deal(state: MasterState, move: Deal) -> MasterState:
     maze = _check_turn(state, move.player, "shift")
     if state.deal is not None:
         raise IllegalMove(say("Only one tip can be accepted in a turn."))
@@ -216,7 +216,7 @@ def _promised(state: MasterState, move: Deal) -> MasterState:
     return replace(state, deal=move, wand_of=None)
 
 
-def _noted(state: MasterState, move: NoteFormula) -> MasterState:
+def _note_formula(state: MasterState, move: NoteFormula) -> MasterState:
     if state.phase == "over":
         raise IllegalMove(say("The game is over."))
     if move.numbers not in FORMULAS:
@@ -225,11 +225,13 @@ def _noted(state: MasterState, move: NoteFormula) -> MasterState:
         shown = [player.formula for player in state.players if player.formula is not None]
         if move.numbers in shown:
             raise IllegalMove(say("Another player has shown this formula card."))
-    players = _changed(state.players, move.player, formula=move.numbers)
-    return _ended(replace(state, players=players)) if state.phase == "formulas" else replace(state, players=players)
+    players = _with_player_changed(state.players, move.player, formula=move.numbers)
+    return (
+        _end_game(replace(state, players=players)) if state.phase == "formulas" else replace(state, players=players)
+    )
 
 
-def _ended(state: MasterState) -> MasterState:
+def _end_game(state: MasterState) -> MasterState:
     """Return the state after the last turn: formula cards are revealed, and once all are entered the game is over.
 
     A card that two players noted has to be entered again, because it exists once.
@@ -255,7 +257,7 @@ def _ended(state: MasterState) -> MasterState:
     )
 
 
-def _counted(state: MasterState, move: CountHoldings) -> MasterState:
+def _count_holdings(state: MasterState, move: CountHoldings) -> MasterState:
     """Return the state after play with what was counted before the players."""
     if not state.formulas_shown:
         raise IllegalMove(say("Tokens and wands are counted once play has ended."))
@@ -280,7 +282,7 @@ def _counted(state: MasterState, move: CountHoldings) -> MasterState:
     return replace(state, players=players, counted=True)
 
 
-def _changed(
+def _with_player_changed(
     players: tuple[MasterPlayer, ...],
     seat: int,
     *,

@@ -86,7 +86,7 @@ def new_game(colours: Sequence[str], setup: MasterSetup) -> MasterState:
     )
     if setup.seed is None:
         return state
-    maze, tokens = shuffled(random.Random(setup.seed))
+    maze, tokens = random_board(random.Random(setup.seed))
     return with_board(state, maze, tokens)
 
 
@@ -96,7 +96,7 @@ def with_board(state: MasterState, maze: Maze, order: Sequence[int]) -> MasterSt
     return replace(state, phase="shift", maze=maze, tokens=tuple(places[number] for number in TOKENS))
 
 
-def shuffled(random_: random.Random) -> tuple[Maze, tuple[int, ...]]:
+def random_board(random_: random.Random) -> tuple[Maze, tuple[int, ...]]:
     """Return a random board, and the tokens in reading order of `TOKEN_PLACES`."""
     shapes = [bits(tile) for tile, number in LOOSE_TILES.items() for _ in range(number)]
     random_.shuffle(shapes)

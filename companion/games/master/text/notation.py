@@ -39,14 +39,15 @@ def write_move(move: Move) -> str:
         case Shift():
             return f"{move.player} shift {move.arrow} {move.openings}"
         case Walk():
-            return f"{move.player} walk {_place(move.place)}{' takes' if move.take else ''}"
+            return f"{move.player} walk {_write_place(move.place)}{' takes' if move.take else ''}"
         case Stay():
             return f"{move.player} stay"
         case UseWand():
             return f"{move.player} wand"
         case Deal():
             what = "wand" if move.token is None else f"token {move.token}"
-            return f"{move.player} pays {move.rival} {what} for {move.arrow} {move.openings} {_place(move.place)}"
+            place = _write_place(move.place)
+            return f"{move.player} pays {move.rival} {what} for {move.arrow} {move.openings} {place}"
         case NoteFormula():
             return f"{move.player} formula {'-'.join(map(str, move.numbers))}"
         case EndGame():
@@ -71,17 +72,17 @@ def _read(words: list[str]) -> Move:
         case [player, "shift", arrow, openings]:
             return Shift(int(player), _ARROWS[arrow], openings)
         case [player, "walk", place]:
-            return Walk(int(player), _number(place), False)
+            return Walk(int(player), _read_place(place), False)
         case [player, "walk", place, "takes"]:
-            return Walk(int(player), _number(place), True)
+            return Walk(int(player), _read_place(place), True)
         case [player, "stay"]:
             return Stay(int(player))
         case [player, "wand"]:
             return UseWand(int(player))
         case [player, "pays", rival, "wand", "for", arrow, openings, place]:
-            return Deal(int(player), int(rival), None, _ARROWS[arrow], openings, _number(place))
+            return Deal(int(player), int(rival), None, _ARROWS[arrow], openings, _read_place(place))
         case [player, "pays", rival, "token", token, "for", arrow, openings, place]:
-            return Deal(int(player), int(rival), int(token), _ARROWS[arrow], openings, _number(place))
+            return Deal(int(player), int(rival), int(token), _ARROWS[arrow], openings, _read_place(place))
         case [player, "formula", numbers]:
             first, second, third = map(int, numbers.split("-"))
             return NoteFormula(int(player), (first, second, third))
@@ -94,11 +95,11 @@ def _read(words: list[str]) -> Move:
     raise ValueError("no move")
 
 
-def _place(place: int) -> str:
+def _write_place(place: int) -> str:
     return f"{place // SIZE},{place % SIZE}"
 
 
-def _number(text: str) -> int:
+def _read_place(text: str) -> int:
     row, column = map(int, text.split(","))
     if not 0 <= column < SIZE:
         raise ValueError("no column")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.wicked.adviser.best_board import best
+from companion.games.wicked.adviser.best_board import find_best_board
 from companion.games.wicked.adviser.packed_board import SoulAction, SoulPhase
 from companion.games.wicked.adviser.upper_bound import Bound
 from companion.games.wicked.adviser.valuation import EARLIER_ROUND, LAST_ROUND, BoardEvaluator, Valuation
@@ -47,9 +47,11 @@ def advise(state: WickedState, seat: int) -> SoulAdvice:
 def advise_player(player: WickedPlayer, deck: Deck, seat: int, valuation: Valuation) -> SoulAdvice:
     """Return the advice for a board by any valuation. Raises ValueError for an impossible board."""
     phase = SoulPhase(player, deck)
-    found = best(phase, BoardEvaluator(phase, valuation))
-    moves = tuple(phase.action(board, after, seat) for board, after in zip(found.way, found.way[1:], strict=False))
-    reached = phase.unpack(found.way[-1]) if moves else player
+    found = find_best_board(phase, BoardEvaluator(phase, valuation))
+    moves = tuple(
+        phase.action(board, after, seat) for board, after in zip(found.path, found.path[1:], strict=False)
+    )
+    reached = phase.unpack(found.path[-1]) if moves else player
     return SoulAdvice(moves, reached, points(player), points(reached), found.proved, found.shortest)
 
 

@@ -29,7 +29,7 @@ _SPELLS_AT_A_TIME = 2, 1
 class SearchResult:
     """The best board found, as a packed board; see `SoulPhase.pack`."""
 
-    way: tuple[int, ...]
+    path: tuple[int, ...]
     """The boards from the first to the best one; each follows from the previous one by one action."""
     value: int
     """Value of the best board, in units of the valuation."""
@@ -41,7 +41,7 @@ class SearchResult:
     """Number of boards searched."""
 
 
-def best(
+def find_best_board(
     phase: SoulPhase,
     evaluator: BoardEvaluator,
     few: int = MAX_EXHAUSTIVE_BOARDS,
@@ -54,10 +54,10 @@ def best(
     """
     found = _exhaustive(phase, evaluator, phase.start, few) or _best_first(phase, evaluator, phase.start, most)
     if not found.proved:
-        way = _few_spells_at_a_time(phase, evaluator, most)
-        value = evaluator.value(way[-1])
-        found = found if found.value >= value else SearchResult(way, value, False, False, found.tried)
-    return found if found.shortest else _tightened(phase, evaluator, found)
+        path = _few_spells_at_a_time(phase, evaluator, most)
+        value = evaluator.value(path[-1])
+        found = found if found.value >= value else SearchResult(path, value, False, False, found.tried)
+    return found if found.shortest else _without_needless_actions(phase, evaluator, found)
 
 
 def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: int) -> SearchResult | None:
@@ -76,7 +76,7 @@ def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: in
                     winner, highest = after, worth
         if len(queue) > few:
             return None
-    return SearchResult(_way(came_from, winner), highest, True, True, len(queue))
+    return SearchResult(_path_to(came_from, winner), highest, True, True, len(queue))
 
 
 def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: int) -> SearchResult:
@@ -108,39 +108,39 @@ def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: i
                     winner, highest = after, value
                 heappush(waiting, (limit, -value, -after, False))
     proved = not waiting or -waiting[0][0] <= highest
-    return SearchResult(_way(came_from, winner), highest, proved, False, tried)
+    return SearchResult(_path_to(came_from, winner), highest, proved, False, tried)
 
 
 def _few_spells_at_a_time(phase: SoulPhase, evaluator: BoardEvaluator, most: int) -> tuple[int, ...]:
     """Return a good sequence of boards, found by repeated searches that may spend only a few spells each."""
-    way = [phase.start]
+    path = [phase.start]
     while True:
-        board = way[-1]
+        board = path[-1]
         kept = ONE_PROMOTION * max(0, (board >> PROMOTIONS) - _SPELLS_AT_A_TIME[0])
         kept += ONE_CHANGE * max(0, (board >> CHANGES & CHANGES_MASK) - _SPELLS_AT_A_TIME[1])
         found = _best_first(phase, evaluator, board - kept, most)
-        if len(found.way) == 1:
-            return tuple(way)
-        way += [after + kept for after in found.way[1:]]
+        if len(found.path) == 1:
+            return tuple(path)
+        path += [after + kept for after in found.path[1:]]
 
 
-def _tightened(phase: SoulPhase, evaluator: BoardEvaluator, found: SearchResult) -> SearchResult:
+def _without_needless_actions(phase: SoulPhase, evaluator: BoardEvaluator, found: SearchResult) -> SearchResult:
     """Return a result without its superfluous actions: the others stay legal and lead to the same value."""
-    way, place = found.way, 1
-    while place < len(way):
-        change = way[place] - way[place - 1]
-        shorter = (*way[:place], *(board - change for board in way[place + 1 :]))
+    path, place = found.path, 1
+    while place < len(path):
+        change = path[place] - path[place - 1]
+        shorter = (*path[:place], *(board - change for board in path[place + 1 :]))
         legal = all(after in phase.steps(board) for board, after in pairwise(shorter[place - 1 :]))
-        if legal and evaluator.value(shorter[-1]) >= evaluator.value(way[-1]):
-            way, place = shorter, 1
+        if legal and evaluator.value(shorter[-1]) >= evaluator.value(path[-1]):
+            path, place = shorter, 1
         else:
             place += 1
-    return SearchResult(way, evaluator.value(way[-1]), found.proved, False, found.tried)
+    return SearchResult(path, evaluator.value(path[-1]), found.proved, False, found.tried)
 
 
-def _way(came_from: dict[int, int], board: int) -> tuple[int, ...]:
-    way = [board]
+def _path_to(came_from: dict[int, int], board: int) -> tuple[int, ...]:
+    path = [board]
     while came_from[board] != board:
         board = came_from[board]
-        way.append(board)
-    return tuple(reversed(way))
+        path.append(board)
+    return tuple(reversed(path))

@@ -125,11 +125,11 @@ def reachable(
         return (*(phase.action(one, other, seat) for one, other in pairwise(reversed(way))), *end)
 
     came_from, all_tried = _breadth_first(phase, target, few, 0)
-    found = _reached(came_from, target)
+    found = _first_reached(came_from, target)
     fewest = found is not None
     if not all_tried and not fewest:
         came_from, all_tried = _nearest_first(phase, target, most)
-        found = _reached(came_from, target)
+        found = _first_reached(came_from, target)
     if found is not None:
         return Reachability(True, moves_to(found, came_from), fewest=fewest)
     if not nearest:
@@ -143,11 +143,11 @@ def reachable(
         if misread is not None and least <= misread:
             break
     nearby = [near[board] for board in near if target.distance(board) == least][:_MAX_NEAREST]
-    reached = [_ended(phase.unpack(board), after.finished) for board in nearby]
+    reached = [_with_phase_ended(phase.unpack(board), after.finished) for board in nearby]
     return Reachability(
         False if all_tried else None,
         nearest=tuple(
-            NearbyBoard(player, tuple(_misread(after, player)), moves_to(board, came_from))
+            NearbyBoard(player, tuple(_reading_errors(after, player)), moves_to(board, came_from))
             for board, player in zip(nearby, reached, strict=True)
         ),
         not_nearer=complete or least <= 1,
@@ -233,11 +233,11 @@ def _nearest_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[di
     return came_from, not waiting
 
 
-def _reached(came_from: dict[int, int], target: TargetBoard) -> int | None:
+def _first_reached(came_from: dict[int, int], target: TargetBoard) -> int | None:
     return next((board for board in came_from if target.is_reached(board)), None)
 
 
-def _misread(seen: WickedPlayer, needed: WickedPlayer) -> Iterator[Misread]:
+def _reading_errors(seen: WickedPlayer, needed: WickedPlayer) -> Iterator[Misread]:
     for rank in RANKS:
         row, other = seen.row(rank), needed.row(rank)
         too_many = [colour for colour in COLOURS for _ in range(row[colour] - other[colour])]
@@ -257,7 +257,7 @@ def _misread(seen: WickedPlayer, needed: WickedPlayer) -> Iterator[Misread]:
             yield SpellsMisread("colour_change", seen.colour_change, needed.colour_change)
 
 
-def _ended(player: WickedPlayer, finished: bool) -> WickedPlayer:
+def _with_phase_ended(player: WickedPlayer, finished: bool) -> WickedPlayer:
     return replace(player, promotion=0, colour_change=0, finished=True) if finished else player
 
 

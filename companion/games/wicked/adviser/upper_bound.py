@@ -77,15 +77,15 @@ class Bound:
         left = open_great
         while True:
             masks = (open_great << 4 | left) << 8
-            one = self._half(0, one_parts, resources | masks | one_gifts, shared, followed)
-            other = self._half(2, other_parts, resources | masks | other_gifts, shared, followed)
+            one = self._colour_pair_bounds(0, one_parts, resources | masks | one_gifts, shared, followed)
+            other = self._colour_pair_bounds(2, other_parts, resources | masks | other_gifts, shared, followed)
             together: int = max(max(map(add, one[x], reversed(other[y]))) for x, y in followed.matches)
             best = max(best, together + evaluator.great_bonus[left])
             if not left:
                 return best + bonus
             left = (left - 1) & open_great
 
-    def _half(
+    def _colour_pair_bounds(
         self, first: int, parts: int, rest: int, shared: Shares, followed: Recolourings
     ) -> tuple[tuple[int, ...], ...]:
         """Return the bounds of two neighbouring colours, by recolourings and by share."""
@@ -127,7 +127,7 @@ class Bound:
             still = 0
             for index, needs in enumerate(self._phase.needs):
                 if within >> index & 1 and all(
-                    _serves(
+                    _can_reach(
                         board >> PART * c & PART_MASK,
                         promotions + lifts,
                         changes,
@@ -251,22 +251,24 @@ def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
 
 
 @lru_cache(maxsize=100_000)
-def _serves(
+def _can_reach(
     part: int, lifts: int, changes: int, gifts: int, least_low: int, least_middle: int, least_high: int
 ) -> bool:
     """Return whether one colour can reach these numbers of tokens of at least low, middle and high rank."""
-    return _grows(part & 7, part >> 3 & 7, part >> 6, lifts, changes, gifts, least_low, least_middle, least_high)
+    return _can_grow_to(
+        part & 7, part >> 3 & 7, part >> 6, lifts, changes, gifts, least_low, least_middle, least_high
+    )
 
 
 @lru_cache(maxsize=100_000)
-def _grows(low: int, middle: int, high: int, lifts: int, changes: int, gifts: int, *least: int) -> bool:
+def _can_grow_to(low: int, middle: int, high: int, lifts: int, changes: int, gifts: int, *least: int) -> bool:
     if high >= least[2] and high + middle >= least[1] and high + middle + low >= least[0]:
         return True
     return (
-        (low >= 2 and _grows(low - 2, middle + 1, high, lifts, changes, gifts, *least))
-        or (middle >= 2 and _grows(low, middle - 2, high + 1, lifts, changes, gifts, *least))
-        or (lifts > 0 and low > 0 and _grows(low - 1, middle + 1, high, lifts - 1, changes, gifts, *least))
-        or (lifts > 0 and middle > 0 and _grows(low, middle - 1, high + 1, lifts - 1, changes, gifts, *least))
-        or (changes > 0 and _grows(low, middle, high + 1, lifts, changes - 1, gifts, *least))
-        or (gifts > 0 and _grows(low + 1, middle, high, lifts, changes, gifts - 1, *least))
+        (low >= 2 and _can_grow_to(low - 2, middle + 1, high, lifts, changes, gifts, *least))
+        or (middle >= 2 and _can_grow_to(low, middle - 2, high + 1, lifts, changes, gifts, *least))
+        or (lifts > 0 and low > 0 and _can_grow_to(low - 1, middle + 1, high, lifts - 1, changes, gifts, *least))
+        or (lifts > 0 and middle > 0 and _can_grow_to(low, middle - 1, high + 1, lifts - 1, changes, gifts, *least))
+        or (changes > 0 and _can_grow_to(low, middle, high + 1, lifts, changes - 1, gifts, *least))
+        or (gifts > 0 and _can_grow_to(low + 1, middle, high, lifts, changes, gifts - 1, *least))
     )

@@ -59,7 +59,7 @@ def advised_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
     if is_last_corridor(state):
         return held
     outlooks = _outlooks(state, seat)
-    bids = _plan(outlooks, held.search)
+    bids = _best_bids(outlooks, held.search)
     ranks = [outlook.ranks(bid) for outlook, bid in zip(outlooks, bids, strict=True)]
     soul = [chance * outlook.token for chance, outlook in zip(ranks, outlooks, strict=True)]
     return Hand(
@@ -104,7 +104,7 @@ class _Outlook:
         return first * self.first + second * self.second
 
 
-def _plan(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
+def _best_bids(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
     """Return the numbers of pieces to reveal at each remaining corridor, by highest expected value (W3)."""
     last = outlooks[-1]
     best: list[tuple[float, tuple[int, ...]]] = [(last.expected(left), (left,)) for left in range(pieces + 1)]
@@ -130,9 +130,9 @@ def _outlooks(state: WickedState, seat: int) -> list[_Outlook]:
     for index, card in enumerate(cards):
         last = index == len(cards) - 1
         shown = 0.5**index if last else 0.5 ** (index + 1)
-        token = _sign_token(player, card)
-        second = _half(player, card.lower) + shown * (souls * token - witches * _IMPURITY)
-        first = second + _half(player, card.upper)
+        token = _sign_token_value(player, card)
+        second = _half_value(player, card.lower) + shown * (souls * token - witches * _IMPURITY)
+        first = second + _half_value(player, card.upper)
         bids = tuple(held) if last else tuple(_any_of(chances) for chances in held)
         outlooks.append(_Outlook(first, second, token, bids))
         held = [_any_of(chances) for chances in held]  # any number shown, so any number left
@@ -150,20 +150,20 @@ def _any_of(held: Chances) -> Chances:
     )
 
 
-def _half(player: WickedPlayer, elements: Sequence[Element]) -> float:
-    return sum(_element(player, element) for element in elements)
+def _half_value(player: WickedPlayer, elements: Sequence[Element]) -> float:
+    return sum(_element_value(player, element) for element in elements)
 
 
-def _sign_token(player: WickedPlayer, card: CorridorCard) -> float:
+def _sign_token_value(player: WickedPlayer, card: CorridorCard) -> float:
     fragments = [element for element in card.lower if element not in _SPELL]
-    return _element(player, fragments[0]) if fragments else 0.0
+    return _element_value(player, fragments[0]) if fragments else 0.0
 
 
-def _element(player: WickedPlayer, element: Element) -> float:
+def _element_value(player: WickedPlayer, element: Element) -> float:
     if element == "promotion" or element == "colour_change":
         return _SPELL[element]
     if element == "white":
-        return max(_element(player, colour) for colour in COLOURS)
+        return max(_element_value(player, colour) for colour in COLOURS)
     worth = _TOKEN + (_PAIR if player.low[element] % 2 else 0.0)
     return worth if player.low.total < 6 else _NO_ROOM * worth
 

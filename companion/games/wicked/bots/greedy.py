@@ -57,7 +57,7 @@ def greedy_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
     if is_last_corridor(state):
         return held
     # Squared and noisy: even bids would make every corridor a tie.
-    worth = [_worth(player, state.deck.corridor(card)) ** 2 for card in state.corridors[state.corridor :]]
+    worth = [_corridor_value(player, state.deck.corridor(card)) ** 2 for card in state.corridors[state.corridor :]]
     share = worth[0] / sum(worth)
     search = min(held.search, round(held.search * share * rng.lognormvariate(0.0, 0.7)))
     corridors_left = len(worth)
@@ -83,16 +83,20 @@ def greedy_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
     return rng.choice([move for value, move in valued if value == best])
 
 
-def _worth(player: WickedPlayer, card: CorridorCard) -> float:
+def _corridor_value(player: WickedPlayer, card: CorridorCard) -> float:
     """Return the value of a corridor: the lower half in full, the upper half only for the 1st."""
-    return 0.5 + sum(_element(player, e) for e in card.lower) + 0.7 * sum(_element(player, e) for e in card.upper)
+    return (
+        0.5
+        + sum(_element_value(player, e) for e in card.lower)
+        + 0.7 * sum(_element_value(player, e) for e in card.upper)
+    )
 
 
-def _element(player: WickedPlayer, element: Element) -> float:
+def _element_value(player: WickedPlayer, element: Element) -> float:
     if element == "promotion" or element == "colour_change":
         return _SPELL[element]
     if element == "white":
-        return max(_element(player, colour) for colour in COLOURS)
+        return max(_element_value(player, colour) for colour in COLOURS)
     return 1.0 + (_PAIR if player.low[element] % 2 else 0.0)
 
 
@@ -103,23 +107,23 @@ def _player_value(state: WickedState, player: WickedPlayer) -> float:
     value += sum(POINTS["high"] * 2 + GREAT_POINTS for _ in player.achieved_great)
     value += SMALL_POINTS * len(player.achieved_small)
     value += _SPELL["promotion"] * player.promotion + _SPELL["colour_change"] * player.colour_change
-    value += _great_hopes(state, player)
+    value += _great_oracle_value(state, player)
     value += sum(_WISHED for card in player.small if unmet_need(player, state.deck.small_oracle(card)) is None)
     value += sum(_PAIR_KEPT for colour in COLOURS if player.low[colour] >= 2)
     return value
 
 
-def _great_hopes(state: WickedState, player: WickedPlayer) -> float:
+def _great_oracle_value(state: WickedState, player: WickedPlayer) -> float:
     """Return the added value of a player's tokens that open great oracles need, by their rank."""
     hopes = 0.0
     left: dict[Rank, Tokens] = {rank: player.row(rank) for rank in RANKS}
     for card in player.great:
         for colour in state.deck.great_oracle(card).colours:
-            hopes += _serve(left, colour)
+            hopes += _take_serving_token(left, colour)
     return hopes
 
 
-def _serve(left: dict[Rank, Tokens], colour: Colour) -> float:
+def _take_serving_token(left: dict[Rank, Tokens], colour: Colour) -> float:
     for rank, part in _SERVING:
         if left[rank][colour]:
             left[rank] -= Tokens.of((colour,))

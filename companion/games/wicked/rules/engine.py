@@ -80,7 +80,7 @@ def apply(state: WickedState, move: Move) -> WickedState:
         case NameOracle():
             return name_oracle(state, move)
         case _:
-            return _process_soul(state, move)
+            return _apply_soul_move(state, move)
 
 
 def _phases_of(move: Move) -> tuple[Phase, ...]:
@@ -99,11 +99,11 @@ def _phases_of(move: Move) -> tuple[Phase, ...]:
             return ("soul",)
 
 
-def _process_soul(state: WickedState, move: SoulMove) -> WickedState:
+def _apply_soul_move(state: WickedState, move: SoulMove) -> WickedState:
     player = state.players[move.player]
     if player.finished:
         raise IllegalMove(say("{player} has finished this soul phase.", player=the(player)))
-    player = _soul_action(player, move, state)
+    player = _after_soul_action(player, move, state)
     players = (*state.players[: move.player], player, *state.players[move.player + 1 :])
     state = replace(state, players=players)
     if player.finished and all(other.finished for other in players):
@@ -111,7 +111,7 @@ def _process_soul(state: WickedState, move: SoulMove) -> WickedState:
     return state
 
 
-def _soul_action(player: WickedPlayer, move: SoulMove, state: WickedState) -> WickedPlayer:
+def _after_soul_action(player: WickedPlayer, move: SoulMove, state: WickedState) -> WickedPlayer:
     match move:
         case Promote():
             return promote(player, move)

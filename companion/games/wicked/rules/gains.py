@@ -44,7 +44,7 @@ def receive(player: WickedPlayer, gain: Gain) -> WickedPlayer:
     elements = gain.sign_elements + gain.card_elements
     whites = elements.count("white")
     gained = Tokens(*(elements.count(colour) for colour in COLOURS))
-    low, pending = (player.low, PendingChoice(whites, gained)) if whites else _placed(player.low, gained)
+    low, pending = (player.low, PendingChoice(whites, gained)) if whites else _with_low_tokens(player.low, gained)
     return replace(
         player,
         low=low,
@@ -62,8 +62,8 @@ def choose_colours(state: WickedState, move: ChooseColours) -> WickedState:
     if pending is None or not pending.whites:
         raise IllegalMove(say("{player} has no white fragment to choose a colour for.", player=the(player)))
     check_colours(player, move.colours, pending.whites)
-    low, still = _placed(player.low, pending.gained + Tokens.of(move.colours))
-    return _with(state, move.player, replace(player, low=low, pending=still))
+    low, still = _with_low_tokens(player.low, pending.gained + Tokens.of(move.colours))
+    return _with_player(state, move.player, replace(player, low=low, pending=still))
 
 
 def keep_tokens(state: WickedState, move: KeepTokens) -> WickedState:
@@ -81,7 +81,7 @@ def keep_tokens(state: WickedState, move: KeepTokens) -> WickedState:
             )
         )
     kept = kept_tokens(player, player.low + pending.gained, move.keep)
-    return _with(state, move.player, replace(player, low=kept, pending=None))
+    return _with_player(state, move.player, replace(player, low=kept, pending=None))
 
 
 def check_colours(player: WickedPlayer, colours: tuple[Colour, ...], whites: int) -> None:
@@ -129,7 +129,7 @@ def next_corridor(state: WickedState) -> WickedState:
     return replace(state, corridor=corridor, phase="search" if corridor < len(state.corridors) else "soul")
 
 
-def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
+def _with_low_tokens(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
     """Return the low row with new tokens, or the unchanged row with a choice where six must be chosen (W7)."""
     together = low + gained
     if together.total <= LOW_SPOTS:
@@ -140,6 +140,6 @@ def _placed(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
     return low, PendingChoice(0, gained)
 
 
-def _with(state: WickedState, seat: int, player: WickedPlayer) -> WickedState:
+def _with_player(state: WickedState, seat: int, player: WickedPlayer) -> WickedState:
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
     return next_corridor(replace(state, players=players))

@@ -116,15 +116,15 @@ def reveal(state: WickedState, move: Reveal) -> WickedState:
     led_to = outcome(state, move)
     last = is_last_corridor(state)
     for player, hand in zip(state.players, move.hands, strict=True):
-        _check(player, hand, last)
+        _check_hand(player, hand, last)
     players = tuple(
-        _after(player, hand, gain)
+        _after_reveal(player, hand, gain)
         for player, hand, gain in zip(state.players, move.hands, led_to.gains, strict=True)
     )
     return next_corridor(replace(state, players=players, phase="gain", outcome=led_to))
 
 
-def _after(player: WickedPlayer, hand: Hand, gain: Gain | None) -> WickedPlayer:
+def _after_reveal(player: WickedPlayer, hand: Hand, gain: Gain | None) -> WickedPlayer:
     held = player.held
     left = Hand(held.search - hand.search, held.witch - hand.witch, held.soul - hand.soul)
     player = replace(player, held=left)
@@ -138,7 +138,7 @@ def _gain(card: CorridorCard, place: Place, witches: int, souls: int) -> Gain:
     return Gain(place=place, impurity=witches, sign_elements=fragment * souls, card_elements=elements)
 
 
-def _check(player: WickedPlayer, hand: Hand, last: bool) -> None:
+def _check_hand(player: WickedPlayer, hand: Hand, last: bool) -> None:
     held = player.held
     for shown, has, counted in (
         (hand.search, held.search, search_pieces),

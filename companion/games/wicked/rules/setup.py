@@ -40,14 +40,14 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
     _check_deck(deck, count)
     hand = Hand(SEARCH_PIECES[count], 1, 1)
     state = WickedState(deck=deck, players=tuple(WickedPlayer(colour, hand) for colour in colours), phase="deal")
-    return state if seed is None else _dealt_from(state, random.Random(seed))
+    return state if seed is None else _shuffle_and_deal(state, random.Random(seed))
 
 
 def deal(state: WickedState, move: DealOracles) -> WickedState:
     """Return the state with the oracle cards dealt: two great and two small per player, or none yet."""
     players = len(state.players)
     if not any((*move.great, *move.small)) and len(move.great) == len(move.small) == players:
-        return _prepared(state)
+        return _begin_round(state)
     for dealt, known, name, kind in (
         (move.great, [card.id for card in state.deck.great], say("great"), say("great oracle")),
         (move.small, [card.id for card in state.deck.small], say("small"), say("small oracle")),
@@ -61,7 +61,7 @@ def deal(state: WickedState, move: DealOracles) -> WickedState:
         replace(player, great=tuple(great), small=tuple(small))
         for player, great, small in zip(state.players, move.great, move.small, strict=True)
     )
-    return _prepared(replace(state, players=dealt_players))
+    return _begin_round(replace(state, players=dealt_players))
 
 
 def lay(state: WickedState, move: Lay) -> WickedState:
@@ -89,7 +89,7 @@ def next_round(state: WickedState) -> WickedState:
     if state.round == ROUNDS:
         return replace(state, phase="over")
     hand = Hand(SEARCH_PIECES[len(state.players)], 1, 1)
-    return _prepared(
+    return _begin_round(
         replace(
             state,
             players=tuple(replace(player, held=hand, finished=False) for player in state.players),
@@ -106,7 +106,7 @@ def corridors_left(state: WickedState) -> tuple[str, ...]:
     return tuple(card.id for card in state.deck.corridors if card.id not in state.used)
 
 
-def _prepared(state: WickedState) -> WickedState:
+def _begin_round(state: WickedState) -> WickedState:
     """Lay the next corridors from the pile, or wait for a Lay move at a real table."""
     if state.pile is None:
         return replace(state, phase="lay")
@@ -114,7 +114,7 @@ def _prepared(state: WickedState) -> WickedState:
     return lay(replace(state, pile=state.pile[count:]), Lay(state.pile[:count]))
 
 
-def _dealt_from(state: WickedState, rng: random.Random) -> WickedState:
+def _shuffle_and_deal(state: WickedState, rng: random.Random) -> WickedState:
     players = len(state.players)
     corridors = [card.id for card in state.deck.corridors]
     great = [card.id for card in state.deck.great]

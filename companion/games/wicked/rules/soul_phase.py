@@ -42,7 +42,7 @@ def promote(player: WickedPlayer, move: Promote) -> WickedPlayer:
                 rank=word(lift.rank),
             )
         )
-    return _lifted(player, lift, PAIRS[lift.colour])
+    return _with_lift(player, lift, PAIRS[lift.colour])
 
 
 def cast_promotion(player: WickedPlayer, move: CastPromotion) -> WickedPlayer:
@@ -83,7 +83,7 @@ def cast_colour_change(player: WickedPlayer, move: CastColourChange) -> WickedPl
 def achieve_small(player: WickedPlayer, move: AchieveSmall, deck: Deck) -> WickedPlayer:
     """Return the player after achieving a small oracle, with its tokens and its promotion (W13, W7, W10)."""
     if move.card not in player.small:
-        raise IllegalMove(_not_open(player, move.card, player.achieved_small, great=False))
+        raise IllegalMove(_not_open_line(player, move.card, player.achieved_small, great=False))
     card = deck.small_oracle(move.card)
     lacking = unmet_need(player, card)
     if lacking is not None:
@@ -125,7 +125,7 @@ def achieve_great(player: WickedPlayer, move: AchieveGreat, deck: Deck) -> Wicke
     """Return the player after moving two high tokens of the shown colours onto a great oracle (W14)."""
     if move.card not in player.great:
         achieved = tuple(oracle.card for oracle in player.achieved_great)
-        raise IllegalMove(_not_open(player, move.card, achieved, great=True))
+        raise IllegalMove(_not_open_line(player, move.card, achieved, great=True))
     card = deck.great_oracle(move.card)
     needed = Tokens.of(card.colours)
     if not player.high.holds(needed):
@@ -175,13 +175,13 @@ def soul_moves(player: WickedPlayer, seat: int, deck: Deck) -> Iterator[Move]:
     """Yield all moves of one player in the soul phase; none once they have finished."""
     if player.finished:
         return
-    for lift in _lifts(player, 2):
+    for lift in _possible_lifts(player, 2):
         yield Promote(seat, lift)
     if player.promotion:
         for spell in _spell_lifts(player):
             yield CastPromotion(seat, spell)
     if player.colour_change:
-        for swap in _swaps(player):
+        for swap in _possible_swaps(player):
             yield CastColourChange(seat, swap)
     for small in player.small:
         card = deck.small_oracle(small)
@@ -193,7 +193,7 @@ def soul_moves(player: WickedPlayer, seat: int, deck: Deck) -> Iterator[Move]:
     yield FinishSoul(seat)
 
 
-def _lifts(player: WickedPlayer, alike: int) -> Iterator[Lift]:
+def _possible_lifts(player: WickedPlayer, alike: int) -> Iterator[Lift]:
     for rank, above in NEXT_RANK.items():
         row, higher = player.row(rank), player.row(above)
         full = higher.total >= SPOTS[above]
@@ -209,10 +209,10 @@ def _lifts(player: WickedPlayer, alike: int) -> Iterator[Lift]:
 
 
 def _spell_lifts(player: WickedPlayer) -> tuple[Lift | None, ...]:
-    return tuple(_lifts(player, 1)) or (None,)
+    return tuple(_possible_lifts(player, 1)) or (None,)
 
 
-def _swaps(player: WickedPlayer) -> Iterator[Swap | None]:
+def _possible_swaps(player: WickedPlayer) -> Iterator[Swap | None]:
     for rank in RANKS:
         row = player.row(rank)
         for old in COLOURS:
@@ -241,14 +241,14 @@ def _fixed_reward(card: SmallOracle) -> Tokens:
 
 def _lift_by_spell(player: WickedPlayer, lift: Lift | None) -> WickedPlayer:
     if lift is None:
-        if next(_lifts(player, 1), None) is not None:
+        if next(_possible_lifts(player, 1), None) is not None:
             raise IllegalMove(
                 say("{player} can promote a token: the promotion may not go unused.", player=the(player))
             )
         return player
     _check_lift(player, lift)
     _check_on_board(player, lift.colour, lift.rank)
-    return _lifted(player, lift, ONE[lift.colour])
+    return _with_lift(player, lift, ONE[lift.colour])
 
 
 def _check_on_board(player: WickedPlayer, colour: Colour, rank: Rank) -> None:
@@ -304,7 +304,7 @@ def _check_lift(player: WickedPlayer, lift: Lift) -> None:
         )
 
 
-def _lifted(player: WickedPlayer, lift: Lift, taken: Tokens) -> WickedPlayer:
+def _with_lift(player: WickedPlayer, lift: Lift, taken: Tokens) -> WickedPlayer:
     above = NEXT_RANK[lift.rank]
     higher = player.row(above) + ONE[lift.colour]
     if lift.displaced is not None:
@@ -318,7 +318,7 @@ def _with_row(player: WickedPlayer, rank: Rank, row: Tokens) -> WickedPlayer:
     return replace(player, middle=row) if rank == "middle" else replace(player, high=row)
 
 
-def _not_open(player: WickedPlayer, card: str, achieved: tuple[str, ...], great: bool) -> Line:
+def _not_open_line(player: WickedPlayer, card: str, achieved: tuple[str, ...], great: bool) -> Line:
     who = the(player)
     if great:
         if card in achieved:

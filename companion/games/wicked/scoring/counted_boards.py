@@ -81,10 +81,10 @@ def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
             names=listed(winner_names),
         )
     wins = counted(total, "{name} wins with {n} point.", "{name} wins with {n} points.", name=winner_names[0])
-    return sentences(wins, _by(ranking[0], ranking[1], names))
+    return sentences(wins, _margin_line(ranking[0], ranking[1], names))
 
 
-def lead(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
+def provisional_verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
     """Return one line about who leads by the boards as read, for a result that is still uncertain."""
     ranking, ahead = _ranked(scores), winners(tuple(scores))
     total = ranking[0].total
@@ -108,10 +108,10 @@ def lead(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
         "The winner is not certain: as read, {name} leads with {n} points.",
         name=word(names[ahead[0]]),
     )
-    return sentences(leads, _by(ranking[0], ranking[1], names))
+    return sentences(leads, _margin_line(ranking[0], ranking[1], names))
 
 
-def _by(first: FinalScore, second: FinalScore, names: Sequence[str]) -> Line:
+def _margin_line(first: FinalScore, second: FinalScore, names: Sequence[str]) -> Line:
     name = word(names[second.player])
     if second.decided_by == "points":
         ahead = first.total - second.total

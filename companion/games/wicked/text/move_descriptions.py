@@ -39,14 +39,14 @@ def describe(state: WickedState, move: Move, names: Sequence[str]) -> Line:
         case DealOracles() if not any(move.great):
             return say("The oracle cards are named later")
         case DealOracles():
-            return say("Oracle cards are dealt: {hands}", hands=_dealt(state.deck, move, names))
+            return say("Oracle cards are dealt: {hands}", hands=_describe_deal(state.deck, move, names))
         case Lay():
-            made = {card.id: _corridor(card) for card in move.described}
-            known = {card.id: _corridor(card) for card in state.deck.corridors}
+            made = {card.id: _corridor_in_words(card) for card in move.described}
+            known = {card.id: _corridor_in_words(card) for card in state.deck.corridors}
             cards = listed([made.get(card) or known.get(card, card) for card in move.cards])
             return say("Round {round} begins with the corridors {cards}", round=state.round, cards=cards)
         case Reveal():
-            return _reveal(state, move, names)
+            return _describe_reveal(state, move, names)
         case ChooseColours():
             return say(
                 "{name} takes {tokens} for white", name=names[move.player], tokens=tokens_in_words(move.colours)
@@ -60,20 +60,24 @@ def describe(state: WickedState, move: Move, names: Sequence[str]) -> Line:
                 name=names[move.player],
                 rank=rank,
                 colour=colour,
-                rises=_lift(move.lift),
+                rises=_describe_lift(move.lift),
             )
         case CastPromotion():
             return say(
-                "{name} spends a promotion spell: {effect}", name=names[move.player], effect=_spell(move.lift)
+                "{name} spends a promotion spell: {effect}",
+                name=names[move.player],
+                effect=_describe_promotion(move.lift),
             )
         case CastColourChange():
             return say(
-                "{name} spends a colour-change spell: {effect}", name=names[move.player], effect=_swap(move.swap)
+                "{name} spends a colour-change spell: {effect}",
+                name=names[move.player],
+                effect=_describe_colour_change(move.swap),
             )
         case AchieveSmall():
-            return _small(state.deck.small_oracle(move.card), move, names[move.player])
+            return _describe_small_oracle(state.deck.small_oracle(move.card), move, names[move.player])
         case AchieveGreat():
-            card = _great(state.deck.great_oracle(move.card))
+            card = _great_oracle_in_words(state.deck.great_oracle(move.card))
             return say("{name} achieves a great oracle ({card})", name=names[move.player], card=card)
         case NameOracle():
             return say("{name} has an oracle card: {what}", name=names[move.player], what=_oracle(state.deck, move))
@@ -92,7 +96,7 @@ def half_in_words(elements: Sequence[Element]) -> Line:
     return listed([word(element) for element in elements])
 
 
-def _corridor(card: CorridorCard) -> Line:
+def _corridor_in_words(card: CorridorCard) -> Line:
     if not (card.upper or card.lower):
         return say("one that was not described")
     if not card.upper:
@@ -105,9 +109,9 @@ def _corridor(card: CorridorCard) -> Line:
 def _oracle(deck: Deck, move: NameOracle) -> Line:
     match move.described:
         case GreatOracle():
-            return _great(move.described)
+            return _great_oracle_in_words(move.described)
         case SmallOracle():
-            return _needs(move.described)
+            return _needs_in_words(move.described)
         case None:
             return _named_oracle(deck, move.card)
 
@@ -115,18 +119,18 @@ def _oracle(deck: Deck, move: NameOracle) -> Line:
 def _named_oracle(deck: Deck, card: str) -> Line:
     for great in deck.great:
         if great.id == card:
-            return _great(great)
+            return _great_oracle_in_words(great)
     for small in deck.small:
         if small.id == card:
-            return _needs(small)
+            return _needs_in_words(small)
     return say("{text}", text=card)
 
 
-def _great(card: GreatOracle) -> Line:
+def _great_oracle_in_words(card: GreatOracle) -> Line:
     return say("high {colours}", colours=_joined_by_plus([word(colour) for colour in card.colours]))
 
 
-def _needs(card: SmallOracle) -> Line:
+def _needs_in_words(card: SmallOracle) -> Line:
     return _joined_by_plus(
         [say("{rank} {colour}", rank=word(need.rank), colour=word(need.colour)) for need in card.needs]
     )
@@ -139,20 +143,20 @@ def _joined_by_plus(parts: Sequence[str]) -> Line:
     return whole
 
 
-def _dealt(deck: Deck, move: DealOracles, names: Sequence[str]) -> Line:
+def _describe_deal(deck: Deck, move: DealOracles, names: Sequence[str]) -> Line:
     hands = [
         say("{name} {things}", name=name, things=listed([_named_oracle(deck, card) for card in (*great, *small)]))
         for name, great, small in zip(names, move.great, move.small, strict=True)
     ]
-    return _joined(hands)
+    return _joined_clauses(hands)
 
 
-def _reveal(state: WickedState, move: Reveal, names: Sequence[str]) -> Line:
+def _describe_reveal(state: WickedState, move: Reveal, names: Sequence[str]) -> Line:
     led_to = outcome(state, move)
     card = state.deck.corridor(led_to.card)
     hands = listed(
         [
-            say("{name} {things}", name=name, things=_hand(hand))
+            say("{name} {things}", name=name, things=_hand_in_words(hand))
             for name, hand in zip(names, move.hands, strict=True)
         ]
     )
@@ -173,7 +177,7 @@ def _reveal(state: WickedState, move: Reveal, names: Sequence[str]) -> Line:
             "Corridor {corridor} of round {round}, {what}: {hands}; {ranks}",
             corridor=state.corridor + 1,
             round=state.round,
-            what=_corridor(card),
+            what=_corridor_in_words(card),
             hands=hands,
             ranks=ranks,
         )
@@ -188,7 +192,7 @@ def _reveal(state: WickedState, move: Reveal, names: Sequence[str]) -> Line:
     )
 
 
-def _hand(hand: Hand) -> Line:
+def _hand_in_words(hand: Hand) -> Line:
     line = say("{text}", text=hand.search)
     if hand.witch:
         line = say("{things} + {more}", things=line, more=say("witch's sign"))
@@ -197,14 +201,14 @@ def _hand(hand: Hand) -> Line:
     return line
 
 
-def _lift(lift: Lift) -> Line:
+def _describe_lift(lift: Lift) -> Line:
     rank = word(NEXT_RANK[lift.rank])
     if lift.displaced is None:
         return say("one rises to {rank}", rank=rank)
     return say("one rises to {rank} in place of {other}", rank=rank, other=word(lift.displaced))
 
 
-def _spell(lift: Lift | None) -> Line:
+def _describe_promotion(lift: Lift | None) -> Line:
     if lift is None:
         return say("without effect")
     colour, old, new = word(lift.colour), word(lift.rank), word(NEXT_RANK[lift.rank])
@@ -219,25 +223,25 @@ def _spell(lift: Lift | None) -> Line:
     )
 
 
-def _swap(swap: Swap | None) -> Line:
+def _describe_colour_change(swap: Swap | None) -> Line:
     if swap is None:
         return say("without effect")
     return say("a {rank} {old} token turns {new}", rank=word(swap.rank), old=word(swap.old), new=word(swap.new))
 
 
-def _small(card: SmallOracle, move: AchieveSmall, name: str) -> Line:
+def _describe_small_oracle(card: SmallOracle, move: AchieveSmall, name: str) -> Line:
     tokens = (*move.colours, *(colour for colour in COLOURS for _ in range(card.reward.count(colour))))
-    parts = [say("{name} achieves a small oracle ({card})", name=name, card=_needs(card))]
+    parts = [say("{name} achieves a small oracle ({card})", name=name, card=_needs_in_words(card))]
     if tokens:
         parts.append(say("takes {tokens}", tokens=tokens_in_words(tokens)))
     if move.keep is not None:
         parts.append(say("keeps {tokens}", tokens=tokens_in_words(move.keep)))
     if "promotion" in card.reward:
-        parts.append(_spell(move.lift) if move.lift else say("its promotion is lost"))
-    return _joined(parts)
+        parts.append(_describe_promotion(move.lift) if move.lift else say("its promotion is lost"))
+    return _joined_clauses(parts)
 
 
-def _joined(parts: Sequence[Line]) -> Line:
+def _joined_clauses(parts: Sequence[Line]) -> Line:
     whole = parts[0]
     for part in parts[1:]:
         whole = say("{clause}; {next}", clause=whole, next=part)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.adapters.master.turn_tips import turn_aids
-from companion.games.master.adviser.advice_texts import closed_way, tip_line
+from companion.games.master.adviser.advice_texts import blocked_token, tip_line
 from companion.games.master.adviser.turn_search import Advice, MazeTurn, best_pair, best_turn, turn_moves
 from companion.games.master.components import FORMULAS, TOKENS
 from companion.games.master.moves import Shift, Stay, Walk
@@ -44,7 +44,7 @@ def test_a_closed_way_was_open_before_and_is_closed_afterwards() -> None:
         seat = state.mover
         rival = (seat + 1) % len(state.players)
         advice = best_against_reply(state, seat)
-        number = closed_way(state, seat, advice)
+        number = blocked_token(state, seat, advice)
         after = after_turn(state, advice)
         if number is None:
             continue
@@ -61,7 +61,7 @@ def test_a_tip_says_what_to_push_where_to_go_and_why() -> None:
         (state, advice)
         for state in map(random_position, range(900, 1100))
         for advice in [best_against_reply(state, state.mover)]
-        if advice.taken and closed_way(state, state.mover, advice)
+        if advice.taken and blocked_token(state, state.mover, advice)
     )
     line = tip_line(state, state.mover, advice, NAMES)
     assert line.startswith("Push the spare tile in at the ")

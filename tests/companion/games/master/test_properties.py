@@ -15,7 +15,7 @@ from companion.games.master.maze import ARROWS, Maze, letters, shape
 from companion.games.master.moves import Deal, LayBoard, Move, NoteFormula, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
-from companion.games.master.rules.setup import MasterSetup, new_game, shuffled
+from companion.games.master.rules.setup import MasterSetup, new_game, random_board
 from companion.games.master.state import TAKEN, MasterState
 from companion.games.master.text.notation import read_move, write_move
 from tests.companion.games.master.mazes import random_game
@@ -114,7 +114,7 @@ def test_random_games_end(seed: int) -> None:
 
 
 def test_a_board_is_laid_as_it_lies_on_the_table() -> None:
-    maze, tokens = shuffled(random.Random(5))
+    maze, tokens = random_board(random.Random(5))
 
     loose = tuple(letters(maze.tile(place)) for place in LOOSE)
     start = new_game(("red", "white"), MasterSetup())

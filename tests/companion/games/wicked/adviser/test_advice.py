@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.wicked import WickedState, apply, final_scores
 from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, Valuation, advise
-from companion.games.wicked.adviser.best_board import best
+from companion.games.wicked.adviser.best_board import find_best_board
 from companion.games.wicked.adviser.packed_board import SoulPhase
 from companion.games.wicked.adviser.upper_bound import Bound
 from companion.games.wicked.adviser.valuation import BoardEvaluator
@@ -41,8 +41,8 @@ def compared(player: WickedPlayer, state: WickedState) -> tuple[int, ...]:
 def test_in_the_last_round_nothing_reachable_scores_better(few: int, positions: list[Position]) -> None:
     for number, (state, boards) in enumerate(positions):
         phase = SoulPhase(state.players[0], state.deck)
-        found = best(phase, BoardEvaluator(phase, LAST_ROUND), few)
-        reached = phase.unpack(found.way[-1])
+        found = find_best_board(phase, BoardEvaluator(phase, LAST_ROUND), few)
+        reached = phase.unpack(found.path[-1])
 
         assert found.proved, number
         assert compared(reached, state) == max(compared(player, state) for player in boards), number
@@ -55,8 +55,8 @@ def test_both_ways_to_search_find_the_same_worth(valuation: Valuation, positions
         evaluator = BoardEvaluator(phase, valuation)
         highest = max(evaluator.value(phase.pack(player)) for player in boards)
 
-        assert best(phase, evaluator, few=10_000).value == highest, number
-        assert best(phase, evaluator, few=0).value == highest, number
+        assert find_best_board(phase, evaluator, few=10_000).value == highest, number
+        assert find_best_board(phase, evaluator, few=0).value == highest, number
 
 
 @BOTH
@@ -95,7 +95,7 @@ def test_moves_that_were_promised_and_not_tried_lead_there_too_and_none_of_them_
     for number, (state, _) in enumerate(positions):
         phase = SoulPhase(state.players[0], state.deck)
         evaluator = BoardEvaluator(phase, LAST_ROUND)
-        way = best(phase, evaluator, few=0).way
+        way = find_best_board(phase, evaluator, few=0).path
         moves = [phase.action(here, after, 0) for here, after in pairwise(way)]
 
         after = play(state, *moves).players[0]
@@ -181,10 +181,10 @@ def test_a_board_with_too_many_choices_gets_a_good_way_that_is_not_called_exact(
     full = board("rrgbby/rgby/rgb", promotion=3, colour_change=3, small=("S01", "S05"), great=("G01", "G07"))
     state = replace(soul_phase(full), round=4)
     phase = SoulPhase(full, state.deck)
-    found = best(phase, BoardEvaluator(phase, LAST_ROUND), most=200)
-    after = play(state, *(phase.action(here, then, 0) for here, then in pairwise(found.way))).players[0]
+    found = find_best_board(phase, BoardEvaluator(phase, LAST_ROUND), most=200)
+    after = play(state, *(phase.action(here, then, 0) for here, then in pairwise(found.path))).players[0]
 
     assert not found.proved
     assert not found.shortest
-    assert unordered(after) == unordered(phase.unpack(found.way[-1]))
+    assert unordered(after) == unordered(phase.unpack(found.path[-1]))
     assert final_scores(replace(state, players=(after, *state.players[1:])))[0].total >= 50

@@ -10,7 +10,7 @@ import pytest
 from companion.games.wicked import apply, final_scores, new_game
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS
-from companion.games.wicked.scoring.counted_boards import CountedBoard, lead, score_boards, verdict
+from companion.games.wicked.scoring.counted_boards import CountedBoard, provisional_verdict, score_boards, verdict
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.scenarios import tokens
@@ -60,7 +60,9 @@ def test_the_winner_is_named_with_the_reason() -> None:
     scores, names = score_boards(boards, STANDIN), [board.name for board in boards]
 
     assert verdict(scores, names) == "red wins with 10 points. As many points as green; ahead by more high tokens."
-    assert lead(scores, names).startswith("The winner is not certain: as read, red leads with 10 points.")
+    assert provisional_verdict(scores, names).startswith(
+        "The winner is not certain: as read, red leads with 10 points."
+    )
 
 
 def test_a_lead_in_points_is_stated_in_points() -> None:
@@ -74,7 +76,7 @@ def test_a_victory_may_be_shared() -> None:
     scores, names = score_boards(boards, STANDIN), [board.name for board in boards]
 
     assert verdict(scores, names).startswith("red and mine share the victory with 10 points")
-    assert "red and mine lead together" in lead(scores, names)
+    assert "red and mine lead together" in provisional_verdict(scores, names)
 
 
 def test_boards_of_any_name_are_scored() -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import letters
 from companion.games.master.moves import LayBoard
-from companion.games.master.rules.setup import shuffled
+from companion.games.master.rules.setup import random_board
 from companion.table import Table
 from companion.table.views import SeatDoubt, TableView
 from tests.waiting import eventually
@@ -58,7 +58,7 @@ def test_a_question_about_a_turn_is_answered_by_one_tap_on_a_small_maze(
 
 def test_the_tile_that_the_board_is_asked_about_is_marked(table: Table, serve: Serve, visit: Visit) -> None:
     table.start_game(SEATS[:2], "hand", None, "master", {"own_board": 1})
-    maze, tokens = shuffled(random.Random(3))
+    maze, tokens = random_board(random.Random(3))
     loose = [letters(maze.tile(place)) for place in LOOSE]
     at = next(place for place, tile in enumerate(loose) if tile == "TB")
     other = [*loose[:at], "RL", *loose[at + 1 :]]

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import ARROWS, CARRIED, bits, letters, places
 from companion.games.master.moves import EndGame, NoteFormula, UseWand
-from companion.games.master.rules.setup import shuffled
+from companion.games.master.rules.setup import random_board
 from companion.table import Table
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
@@ -101,7 +101,7 @@ def test_the_page_pushes_tiles_and_finds_ways_as_the_rules_do(table: Table, serv
     dice = random.Random(11)
     cases = []
     for _ in range(60):
-        maze, _ = shuffled(dice)
+        maze, _ = random_board(dice)
         arrow, openings = dice.choice(ARROWS), letters(maze.spare)
         start = dice.choice(LOOSE)
         after = maze.shifted(arrow, bits(openings))
