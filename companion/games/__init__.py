@@ -29,7 +29,7 @@ def available() -> tuple[str, ...]:
 
 
 def game(id: str) -> Game[Any, Any, Any]:
-    """Return the record of a game, importing its rules on first use. Raises UnknownGame."""
+    """Return the `Game` record with this id, importing the rules on first use. Raises UnknownGame."""
     if id in _added:
         return _added[id]
     if id not in GAMES:
@@ -54,7 +54,7 @@ def added(record: Game[Any, Any, Any]) -> Iterator[None]:
 
 
 def upgraded_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert a decoded journal entry of the game `UNNAMED` to the present format."""
+    """Return a decoded journal entry in the present format; only entries of the game `UNNAMED` can be older."""
     from companion.games.wicked.legacy_journal_entries import upgraded
 
     return upgraded(entry)

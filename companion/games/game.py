@@ -121,7 +121,7 @@ class Step(Generic[S, M]):
 
 @dataclass(frozen=True, slots=True)
 class Rebased(Generic[M]):
-    """What becomes of a later move that a correction of an earlier one makes illegal."""
+    """What happens to a later move that is illegal after the correction of an earlier one."""
 
     result: Literal["dropped", "choice", "replaced", "blocked"]
     """dropped: it does not count any more; choice: the players of `Game.to_move` choose first; replaced: `move`,
@@ -132,41 +132,41 @@ class Rebased(Generic[M]):
 
 
 def always(step: Step[S, M], now: S, viewer: Viewer) -> bool:
-    """Return True: every viewer may look at the pictures, because they show nothing secret."""
+    """Return True, the default of `Game.evidence_visible`: pictures show nothing secret."""
     return True
 
 
 def without_names(line: str, state: S, names: Sequence[str]) -> str:
-    """Return the line: it names no players."""
+    """Return the line unchanged; the default of `Game.with_names`, for games whose lines name no figures."""
     return line
 
 
 def no_bounds(state: S) -> None:
-    """Return None: all legal moves can be listed."""
+    """Return None, the default of `Game.bounds`: all legal moves can be listed."""
 
 
 def no_statistics(steps: Sequence[Step[S, M]], state: S, viewer: Viewer) -> tuple[object, ...]:
-    """Return nothing: the game counts nothing besides points."""
+    """Return (), the default of `Game.statistics`: the game counts nothing besides points."""
     return ()
 
 
 def without_options(setup: U, chosen: Mapping[str, int]) -> U:
-    """Return the setup: the game has no options."""
+    """Return the setup unchanged; the default of `Game.with_options`, for games without options."""
     return setup
 
 
 def never(step: Step[S, M]) -> bool:
-    """Return False: each step belongs to the round of the state before it."""
+    """Return False, the default of `Game.begins_round`: a step belongs to the round of the state before it."""
     return False
 
 
 def nobody(move: M) -> int | None:
-    """Return None: no move leaves the other players unaffected."""
+    """Return None, the default of `Game.concurrent_owner`: no move can be made at the same time as others."""
     return None
 
 
 def blocked(state: S, move: M) -> Rebased[M]:
-    """Return the result "blocked": a person has to correct the move."""
+    """Return the result "blocked", the default of `Game.rebase`: a person has to correct the move."""
     return Rebased("blocked")
 
 

@@ -34,12 +34,12 @@ def _evidence_visible(step: Step[MasterState, Move], now: MasterState, viewer: V
 
 
 def _begins_round(step: Step[MasterState, Move]) -> bool:
-    """Return whether a turn begins with a step, so that no wand prolongs the turn before it any more."""
+    """Return whether a step begins a turn, after which no wand can prolong the previous turn any more."""
     return isinstance(step.move, (Shift, Deal))
 
 
 def _owner(move: Move) -> int | None:
-    """Return the player of a noted formula card, which does not affect the others; None for other moves."""
+    """Return the seat of the player who notes a formula card, which affects nobody else; None for other moves."""
     return move.player if isinstance(move, NoteFormula) else None
 
 

@@ -23,7 +23,7 @@ OPPOSITE: Final[dict[Arrow, Arrow]] = {
     for other in ARROWS
     if arrow[1] == other[1] and {arrow[0], other[0]} in ({"T", "B"}, {"L", "R"})
 }
-"""The arrow at the other end of the same line."""
+"""The arrow at the other end of the same row or column."""
 
 _SIDES = "TRBL"
 """Sides of a tile, in the order of the bits of its openings."""
@@ -38,7 +38,7 @@ _NOT_LAST_ROW = (1 << SIZE * (SIZE - 1)) - 1
 
 
 def bits(openings: str) -> int:
-    """Return the four bits of openings such as "TRL". Raises ValueError."""
+    """Return the four bits of openings given as letters, such as "TRL". Raises ValueError."""
     value = sum(1 << _SIDES.index(side) for side in openings)
     if letters(value) != openings:
         raise ValueError(f"{openings!r} are not openings in the order T R B L.")
@@ -46,12 +46,12 @@ def bits(openings: str) -> int:
 
 
 def letters(value: int) -> str:
-    """Return the letters of four bits, in the order T R B L."""
+    """Return openings, given as four bits, as letters in the order T R B L."""
     return "".join(side for place, side in enumerate(_SIDES) if value >> place & 1)
 
 
 def rotated(value: int, quarters: int = 1) -> int:
-    """Return openings turned clockwise by quarter turns."""
+    """Return openings, given as four bits, turned clockwise by a number of quarter turns."""
     for _ in range(quarters % 4):
         value = (value << 1 | value >> 3) & 15
     return value
@@ -64,12 +64,15 @@ ROTATIONS: Final[tuple[tuple[int, ...], ...]] = tuple(
 
 
 def shape(value: int) -> str:
-    """Return the tile of `LOOSE_TILES` that has these openings in one of its rotations; "" where none has."""
+    """Return the key of `LOOSE_TILES` whose tile can be turned to have these openings; "" without one.
+
+    value: openings, four bits.
+    """
     return next((tile for tile in LOOSE_TILES if value in ROTATIONS[bits(tile)]), "")
 
 
 def line_of(arrow: Arrow) -> tuple[int, ...]:
-    """Return the places of an arrow's row or column, in the direction in which they move."""
+    """Return the places of the row or column that an arrow pushes, starting at the arrow."""
     number = int(arrow[1])
     match arrow[0]:
         case "T":
@@ -83,6 +86,7 @@ def line_of(arrow: Arrow) -> tuple[int, ...]:
 
 
 def _carried_places(arrow: Arrow) -> tuple[int, ...]:
+    """Return, for each place, where a wizard or token there is after a shift at this arrow (M3)."""
     places = list(range(PLACES))
     line = line_of(arrow)
     for place, following in zip(line, (*line[1:], line[0]), strict=True):
@@ -91,7 +95,10 @@ def _carried_places(arrow: Arrow) -> tuple[int, ...]:
 
 
 CARRIED: Final[dict[Arrow, tuple[int, ...]]] = {arrow: _carried_places(arrow) for arrow in ARROWS}
-"""Where a shift carries what stands on each place; what is pushed out comes onto the tile pushed in (M3)."""
+"""By arrow: for each place, where a wizard or token there is after the shift.
+
+One on the tile that is pushed out comes onto the tile that is pushed in (M3).
+"""
 _LINES: Final = {arrow: line_of(arrow) for arrow in ARROWS}
 
 
@@ -126,9 +133,10 @@ class Maze:
 
     @classmethod
     def of_text(cls, text: str, fixed: Mapping[int, str] = FIXED) -> Maze:
-        """Read seven lines of seven tiles, "." for a fixed one, and a line "spare: …". Raises ValueError.
+        """Parse a maze from seven lines of seven tiles, "." for a fixed one, and a line "spare: …".
 
-        Openings may stand in any order; a spare is a tile or one of "straight", "corner", "T".
+        fixed: openings of the fixed tiles, by place. A tile is written as its openings, in any order; the spare
+        also as "straight", "corner" or "T". Raises ValueError.
         """
         *rows, last = [line.split() for line in text.strip().splitlines()]
         if len(rows) != SIZE or any(len(row) != SIZE for row in rows) or len(last) != 2 or last[0] != "spare:":
@@ -154,13 +162,13 @@ class Maze:
         return tuple(map(self.tile, range(PLACES)))
 
     def to_text(self) -> str:
-        """Return seven lines of seven tiles, "." for fixed ones, and the spare; `of_text` reads it."""
+        """Return seven lines of seven tiles, "." for fixed ones, and a line for the spare; see `of_text`."""
         cells = ["." if place in FIXED else letters(self.tile(place)) for place in range(PLACES)]
         rows = [" ".join(f"{cell:3}" for cell in cells[start : start + SIZE]) for start in range(0, PLACES, SIZE)]
         return "\n".join([*(row.rstrip() for row in rows), f"spare: {letters(self.spare)}"])
 
     def shifted(self, arrow: Arrow, openings: int) -> Maze:
-        """Return the maze after the spare is pushed in with these openings (M2)."""
+        """Return the maze after a shift (M2). openings: of the spare as it is pushed in, four bits."""
         line = _LINES[arrow]
         first, last = line[0], line[-1]
         step = line[1] - first
@@ -183,10 +191,10 @@ class Maze:
         return seen
 
     def problem(self) -> str:
-        """Return why this cannot be the game's board, as an id of the first fault, or "" where it can.
+        """Return the first fault that makes this impossible as the game's board; "" if it is possible.
 
-        "fixed": a fixed tile is another; "shape": a tile has no shape of the box; "numbers": the shapes do not come
-        in the box's numbers.
+        "fixed": a fixed tile has wrong openings. "shape": a tile has openings that no tile in the box has.
+        "numbers": the numbers of straight tiles, corners and T pieces are wrong.
         """
         if any(self.tile(place) != bits(openings) for place, openings in FIXED.items()):
             return "fixed"
@@ -197,7 +205,11 @@ class Maze:
 
 
 def _mask_after_push(mask: int, cells: int, step: int, entering: int) -> int:
-    """Return a mask after its bits in a line of cells moved by a step of places, and another bit entered."""
+    """Return a mask in which the bits of one row or column are shifted by one tile.
+
+    cells: mask of the row or column. step: difference of place numbers, 1 or 7, negative towards the start.
+    entering: the bit of the tile pushed in, 0 if it is not set.
+    """
     inside = mask & cells
     moved = inside << step if step > 0 else inside >> -step
     return mask & ~cells | moved & cells | entering

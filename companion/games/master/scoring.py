@@ -1,4 +1,4 @@
-"""Points (M9)."""
+"""Final scores (M9)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.master.state import MasterPlayer, MasterState
 
 
 def final_scores(state: MasterState) -> tuple[Score, ...]:
-    """Return the scores by seat as if the game ended now; formula cards, which are secret, count after play."""
+    """Return the scores by seat as if the game ended now; formula cards count only once play has ended."""
     lines = [_score_lines(player, state.formulas_shown) for player in state.players]
     totals = [sum(line.points for line in each) for each in lines]
     return tuple(
@@ -26,6 +26,7 @@ def final_scores(state: MasterState) -> tuple[Score, ...]:
 
 
 def _score_lines(player: MasterPlayer, shown: bool) -> tuple[ScoreLine, ...]:
+    """Return the terms of a player's score. shown: whether the formula card counts already."""
     on_formula = len(set(player.tokens) & set(player.formula or ())) if shown else 0
     return (
         ScoreLine("tokens", say("tokens"), len(player.tokens), sum(player.tokens)),

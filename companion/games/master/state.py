@@ -65,7 +65,7 @@ class MasterState:
     closed: Arrow | None = None
     """The arrow that must not be used: where the spare came out last (M2)."""
     turns: int = 0
-    """Number of turns that have ended; an extra one is part of the turn before it."""
+    """Number of turns that have ended; an extra turn counts as part of the turn before it."""
     extra: bool = False
     """Whether the present turn is an extra one."""
     wand_of: int | None = None
@@ -85,12 +85,12 @@ class MasterState:
 
     @property
     def complete_turns(self) -> int:
-        """Number of turns that no wand prolongs any more."""
+        """Number of turns that have ended and that no wand can prolong any more."""
         return self.turns - (self.extra or self.wand_of is not None)
 
     @property
     def round(self) -> int:
-        """Number of the round, from 1: it ends with the last player's turn, once no wand prolongs it any more."""
+        """Number of the round, from 1; a round ends when each player has had a complete turn."""
         return self.complete_turns // len(self.players) + 1
 
     @property

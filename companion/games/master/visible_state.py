@@ -1,4 +1,4 @@
-"""What one viewer may know of a game."""
+"""The state of a game as one viewer may know it: without the formula cards of others while they are secret."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PlayerView:
     noted: bool
     """Whether the formula card is noted."""
     formula: tuple[int, int, int] | None
-    """Its numbers where the viewer may know them."""
+    """Numbers on the formula card; None where it is not noted, or secret from the viewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class MasterView:
 
 
 def view(state: MasterState, viewer: Viewer) -> MasterView:
-    """Return what a viewer may know: of formula cards the own one, and all once play has ended."""
+    """Return the state with the viewer's own formula card only; with all cards once play has ended."""
     maze = state.maze
     return MasterView(
         phase=state.phase,

@@ -1,1 +1,1 @@
-"""The exact best turn, pair of turns with a wand, and turn against the next reply."""
+"""Computes the best turns, what is likely to follow, missed turns, and the turns of bots."""

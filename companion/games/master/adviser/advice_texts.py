@@ -1,4 +1,4 @@
-"""Advice in words: what to push in, where to go, and why."""
+"""Formats advice as sentences: where to push the spare tile in, where to move, and why."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from companion.games.master.text.move_descriptions import TOKEN_NAMES, arrow_nam
 
 
 def tip_line(state: MasterState, player: int, advice: Advice, rivals: Sequence[str]) -> Line:
-    """Return advice for a player as sentences, in the second person.
+    """Return advice for a player as sentences in the second person: the turns, then the reasons.
 
-    rivals: what all players are called, by seat.
+    rivals: names of all players, by seat.
     """
     turns = [_turn_line(state, player, advice.turns[0])]
     if len(advice.turns) > 1:
@@ -28,7 +28,10 @@ def tip_line(state: MasterState, player: int, advice: Advice, rivals: Sequence[s
 
 
 def reasons(state: MasterState, player: int, advice: Advice, rivals: Sequence[str]) -> tuple[Line, ...]:
-    """Return why a player should follow advice, a sentence each, in the second person."""
+    """Return the reasons for advice, each a sentence in the second person.
+
+    rivals: names of all players, by seat.
+    """
     why = []
     if advice.taken:
         why.append(say("You take {tokens}.", tokens=tokens_line(advice.taken)))
@@ -50,9 +53,9 @@ def reasons(state: MasterState, player: int, advice: Advice, rivals: Sequence[st
 
 
 def blocked_token(state: MasterState, player: int, advice: Advice) -> int | None:
-    """Return the number of the token that the advised turn puts out of the next player's reach; None without one.
+    """Return the number of the token that the next player could take now, but not after the advised turn.
 
-    Advice of two turns is not rated: the next player moves after both.
+    None if there is no such token, and for advice of two turns.
     """
     if len(advice.turns) != 1 or advice.reply:
         return None
@@ -71,7 +74,7 @@ def tokens_line(numbers: Sequence[int]) -> Line:
 
 
 def _turn_line(state: MasterState, player: int, turn: MazeTurn) -> Line:
-    """Return what to do in a turn."""
+    """Return a turn as an instruction: where to push the spare tile in, and where to move."""
     here = CARRIED[turn.arrow][state.wizards[player]]
     sides = sides_name(bits(turn.openings))
     arrow = arrow_name(turn.arrow)
@@ -90,5 +93,6 @@ def _turn_line(state: MasterState, player: int, turn: MazeTurn) -> Line:
 
 
 def _position_after(state: MasterState, turn: MazeTurn) -> Position:
+    """Return the search position after a turn."""
     position = Position.of(state).shifted(turn.arrow, bits(turn.openings))
     return position.without_next() if turn.take else position

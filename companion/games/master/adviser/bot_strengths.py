@@ -1,4 +1,4 @@
-"""Turns of bots of three strengths. Pure: all chance comes from the `random.Random` passed in."""
+"""Chooses the turns of bots of three strengths. Pure: all chance comes from the `random.Random` passed in."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ STRENGTHS: Final[tuple[Strength, ...]] = get_args(Strength)
 _OVERLOOKED: Final = 0.5
 """Fraction of the tokens that a novice overlooks."""
 _WAND_GAIN: Final = {"novice": 100, "player": 12, "expert": 6}
-"""Least gain, less the wand's points, for which a bot gives up a wand; more than any token is worth: never."""
+"""Least gain for which a bot gives up a wand, minus the wand's points. 100 is out of reach: never."""
 
 
 def choose(state: MasterState, seat: int, strength: Strength, rng: random.Random) -> tuple[Move, ...]:
-    """Return the moves of a bot's next turn, after a wand where it uses one; none where it has nothing to do."""
+    """Return the moves that a bot makes now; none if it has nothing to do.
+
+    These are a whole turn, the end of a turn that has begun, or a wand with an extra turn.
+    """
     if state.mover == seat and state.phase == "shift":
         return turn_moves(state, seat, choose_turn(state, seat, strength, rng))
     if state.mover == seat and state.phase == "walk":
@@ -41,7 +44,7 @@ def choose(state: MasterState, seat: int, strength: Strength, rng: random.Random
 
 
 def choose_turn(state: MasterState, seat: int, strength: Strength, rng: random.Random) -> MazeTurn:
-    """Return a bot's turn. Raises ValueError where no shift comes next."""
+    """Return the turn that a bot makes. Raises ValueError where no shift comes next."""
     if strength == "novice":
         best = best_turn(state, seat).turns[0]
         return best if best.take and rng.random() >= _OVERLOOKED else _random_turn(state, seat, rng)
@@ -55,7 +58,7 @@ def choose_turn(state: MasterState, seat: int, strength: Strength, rng: random.R
 
 
 def _choose_walk(state: MasterState, seat: int, strength: Strength, rng: random.Random) -> Move:
-    """Return how a bot ends a turn whose shift is made."""
+    """Return the walk or stay with which a bot ends a turn after its shift."""
     if state.maze is None:
         raise ValueError("The board is not laid yet.")
     here = state.wizards[seat]
@@ -71,6 +74,7 @@ def _choose_walk(state: MasterState, seat: int, strength: Strength, rng: random.
 
 
 def _random_turn(state: MasterState, seat: int, rng: random.Random) -> MazeTurn:
+    """Return a random turn that takes no token."""
     arrow, openings, after = rng.choice(list(Position.of(state).shifts()))
     reached = after.maze.reached(CARRIED[arrow][state.wizards[seat]])
     return MazeTurn(arrow, openings, rng.choice(places(reached)), take=False)

@@ -1,4 +1,4 @@
-"""What players missed: turns that would have gained more, computed when the game is over."""
+"""Finds the turns of a finished game in which a player could have gained more points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.games.master.state import MasterState
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """What a player made of a turn, an extra one included."""
+    """A turn as it was played, extra turns included."""
 
     number: int
     """Number of the first shift's journal entry."""
@@ -25,9 +25,9 @@ class PlayedTurn:
     seat: int
     """The player."""
     before: MasterState
-    """The state before it, in which each player's formula card is noted as the end revealed it."""
+    """State before the turn, with the formula cards that were revealed at the end of the game."""
     gained: int
-    """Points: numbers taken, own formula card, less wands used."""
+    """Points: numbers of the tokens taken, those on the own formula card with its points, minus the wands used."""
     taken: tuple[int, ...]
     """Numbers of the tokens taken."""
 
@@ -37,7 +37,7 @@ class MissedTurn:
     """A turn that could have gained more."""
 
     number: int
-    """Number of the journal entry of the shift that was played."""
+    """Number of the journal entry of the turn's first shift."""
     round: int
     """Number of the round, from 1."""
     seat: int
@@ -47,15 +47,15 @@ class MissedTurn:
     lost: int
     """Points of the better turn minus those of the played one."""
     line: Line
-    """What it would have gained, as a sentence."""
+    """Sentence about what the better turn would have gained."""
 
 
 def missed_turns(
     steps: Sequence[Step[MasterState, Move]], names: Sequence[str], least: int = 1
 ) -> tuple[MissedTurn, ...]:
-    """Return the turns of a game in which a player lost at least `least` points, in order of play.
+    """Return the turns that gained at least `least` points less than the best possible turn, in order of play.
 
-    steps: the whole game. names: by seat. What a deal brought is not counted. Takes about 40 ms a turn.
+    steps: all steps of a finished game. names: by seat. Payments for tips are not counted. Takes 40 ms a turn.
     """
     missed = []
     for played in played_turns(steps):
@@ -68,7 +68,7 @@ def missed_turns(
 
 
 def played_turns(steps: Sequence[Step[MasterState, Move]]) -> Iterator[PlayedTurn]:
-    """Yield the finished turns of a game, each with the extra turns that a wand added."""
+    """Yield the complete turns of a game in order; extra turns by wands are part of the turn that they prolong."""
     if not steps:
         return
     formulas = [player.formula for player in steps[-1].after.players]
@@ -97,7 +97,7 @@ def played_turns(steps: Sequence[Step[MasterState, Move]]) -> Iterator[PlayedTur
 
 
 def _with_formulas(state: MasterState, formulas: Sequence[tuple[int, int, int] | None]) -> MasterState:
-    """Return the state with these formula cards."""
+    """Return the state with the players' formula cards replaced. formulas: by seat."""
     players = tuple(
         replace(player, formula=formula) for player, formula in zip(state.players, formulas, strict=True)
     )
@@ -105,7 +105,7 @@ def _with_formulas(state: MasterState, formulas: Sequence[tuple[int, int, int] |
 
 
 def _missed_line(played: PlayedTurn, better: Advice, lost: int, name: str) -> Line:
-    """Return what the best turn would have gained."""
+    """Return a sentence about what the best turn would have gained. lost: points. name: of the player."""
     taken, tokens = tokens_line(played.taken), tokens_line(better.taken)
     if played.taken == better.taken:
         what = say("{name} took {taken} and needed no wand", name=name, taken=taken)

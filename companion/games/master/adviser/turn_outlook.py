@@ -1,4 +1,4 @@
-"""Turns with what is likely to follow: the next player's reply, and the own turn after that."""
+"""Rates turns by what is likely to follow: the next player's reply, and the same player's next turn."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from companion.games.master.state import MasterState
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A turn and what is likely to follow."""
+    """A turn with a rating of what is likely to follow."""
 
     advice: Advice
-    """The turn, its gain and the next player's best reply; reply 0 where that was not asked."""
+    """The turn, its gain and the gain of the next player's best reply, 0 where that was not computed."""
     ways: int
-    """Turns that would take the following token from there if nothing changed."""
+    """Number of shifts after which the player could take the next token, if nobody else moved in between."""
     share: float
-    """The same, as a share of all turns, 0..1."""
+    """The same, as a share of all shifts, 0..1."""
     value: float
-    """Gain less reply, and the following token in proportion to `share`, points."""
+    """Gain minus reply, plus `share` times the points of the next token."""
 
 
 def outlooks(state: MasterState, seat: int, *, weigh_reply: bool = True) -> Iterator[Outlook]:
-    """Yield candidate turns: for each shift, with and without a token, the end place with the best outlook.
+    """Yield the most promising turns: for each shift, with and without taking a token, the best end place.
 
+    The best end place is the one with the largest `Outlook.share`. weigh_reply: compute the next player's reply.
     Raises ValueError where no shift comes next.
     """
     position, wizard = Position.of(state), state.wizards[seat]
@@ -44,7 +45,7 @@ def outlooks(state: MasterState, seat: int, *, weigh_reply: bool = True) -> Iter
 
 
 def best_outlook(state: MasterState, seat: int) -> Outlook:
-    """Return the turn with the greatest gain minus reply; among equal ones, the one with the best outlook.
+    """Return the turn with the greatest gain minus reply; among equal ones, that with the largest `share`.
 
     Raises ValueError where no shift comes next.
     """
@@ -52,9 +53,10 @@ def best_outlook(state: MasterState, seat: int) -> Outlook:
 
 
 def easiest_place(position: Position, ends: int) -> tuple[int, float, int]:
-    """Return how many next turns can take the next token, their share of all turns, and the place they start from.
+    """Return the end place from which the most shifts make the next token reachable.
 
-    The place is the one of the mask `ends` with the most such turns; of several, one without a token.
+    The result is the number of these shifts, their share of all shifts, and the place. ends: mask of the places to
+    choose from. Among equal places, one without a token is preferred.
     """
     candidates = places(ends)
     if not position.tokens:

@@ -1,7 +1,7 @@
 """Search over all turns: exact by exhaustion over shifts, with sets of places as bit masks.
 
-A turn gains only by taking the smallest number left, so all turns that take it gain the same, and the search asks
-for each shift whether a set of places meets the set from which the token can be reached.
+A turn gains only by taking the smallest number left, so all turns that take it gain the same. For each shift the
+search only checks whether the token can be reached.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ class MazeTurn:
     openings: str
     """Openings of the spare as it is pushed in."""
     place: int
-    """The place after the shift where it stays."""
+    """Place where the wizard ends."""
     take: bool
-    """Whether it takes the token there."""
+    """Whether the token there is taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The best that a player can do."""
+    """A recommended turn, or pair of turns, with its gain."""
 
     turns: tuple[MazeTurn, ...]
     """One turn, or two with a wand between them."""
     gain: int
-    """Points that the player gains: numbers, own formula card, less the wand that is used."""
+    """Points that the player gains: the tokens taken, with the own formula card, minus the wand that is used."""
     reply: int = 0
-    """Points that the next rival can gain afterwards; 0 where that was not asked."""
+    """Points that the next player can gain afterwards; 0 where that was not computed."""
     taken: tuple[int, ...] = ()
     """Numbers of the tokens that the player takes."""
 
@@ -73,7 +73,7 @@ class Position:
         return Position(self.maze.shifted(arrow, openings), OPPOSITE[arrow], tokens)
 
     def shifts(self) -> Iterator[tuple[Arrow, str, Position]]:
-        """Yield every different shift with the position after it."""
+        """Yield every legal shift: its arrow, the openings of the spare, and the position after it."""
         for arrow in ARROWS:
             if arrow == self.closed:
                 continue
@@ -86,7 +86,7 @@ class Position:
 
 
 def best_turn(state: MasterState, player: int) -> Advice:
-    """Return a turn of the player that gains most points; the first one in the order of shifts."""
+    """Return the turn that gains the player most points; the first of equal ones."""
     position, wizard = Position.of(state), state.wizards[player]
     stay: Advice | None = None
     for arrow, openings, after in position.shifts():
@@ -104,9 +104,9 @@ def best_turn(state: MasterState, player: int) -> Advice:
 
 
 def best_pair(state: MasterState, player: int) -> Advice:
-    """Return the turn, or the two turns with a wand between them, that gain most points for the player.
+    """Return the turn, or the two turns with a wand between them, that gain the player most points.
 
-    A wand costs its points; a single turn comes first where a second one gains nothing.
+    The wand's points are subtracted. Two turns are returned only if they gain more than a single one.
     """
     best = best_turn(state, player)
     if not state.players[player].wands or not Position.of(state).tokens:
@@ -127,7 +127,7 @@ def best_pair(state: MasterState, player: int) -> Advice:
 
 
 def turn_moves(state: MasterState, player: int, turn: MazeTurn) -> tuple[Shift, Walk | Stay]:
-    """Return the moves of a turn."""
+    """Return a turn as moves: the shift, then the walk or stay."""
     stays = turn.place == CARRIED[turn.arrow][state.wizards[player]]
     return (
         Shift(player, turn.arrow, turn.openings),
@@ -136,17 +136,17 @@ def turn_moves(state: MasterState, player: int, turn: MazeTurn) -> tuple[Shift, 
 
 
 def on_formula(state: MasterState, player: int, number: int) -> bool:
-    """Return whether a token is on a player's own formula card, as far as it is noted."""
+    """Return whether a token is on a player's own formula card; False while the card is not noted."""
     return number in (state.players[player].formula or ())
 
 
 def token_worth(state: MasterState, player: int, number: int) -> int:
-    """Return the points of a token for a player."""
+    """Return the points of a token for a player, those of the own formula card included."""
     return number + FORMULA_POINTS * on_formula(state, player, number)
 
 
 def _can_take_next(position: Position, here: int) -> bool:
-    """Return whether a wizard at a place can take the next token now."""
+    """Return whether a wizard can walk to the next token. here: place of the wizard."""
     if not position.tokens:
         return False
     place = position.tokens[0][1]
@@ -154,14 +154,20 @@ def _can_take_next(position: Position, here: int) -> bool:
 
 
 def turn_ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]]:
-    """Yield the possible ends of a turn after its shift: whether a token is taken, mask of places, new position."""
+    """Yield the possible ends of a turn: whether the token is taken, mask of end places, new position.
+
+    after: position after the shift. here: place of the wizard then.
+    """
     if _can_take_next(after, here):
         yield True, 1 << after.tokens[0][1], after.without_next()
     yield False, after.maze.reached(here), after
 
 
 def _turn_taking_next(position: Position, ends: int) -> tuple[int, MazeTurn] | None:
-    """Return a place of a mask, and a turn from there that takes the next token; None without one."""
+    """Return a start place and a turn from it that takes the next token; None if there is none.
+
+    ends: mask of the possible start places.
+    """
     if not position.tokens:
         return None
     for arrow, openings, after in position.shifts():
@@ -175,7 +181,10 @@ def _turn_taking_next(position: Position, ends: int) -> tuple[int, MazeTurn] | N
 
 
 def rival_gain(position: Position, rival: int) -> int:
-    """Return the most points that a rival can gain in the next turn, by the token's number alone."""
+    """Return the number of the next token if a rival can take it in one turn, else 0.
+
+    rival: place of the rival's wizard.
+    """
     if not position.tokens:
         return 0
     number = position.tokens[0][0]

@@ -1,4 +1,4 @@
-"""What becomes of later moves when an earlier one is corrected."""
+"""What happens to later moves when an earlier one is corrected."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from companion.games.master.state import MasterState
 
 
 def rebase(state: MasterState, move: Move) -> Rebased[Move]:
-    """Return what becomes of a move that is illegal in a corrected state.
+    """Return what happens to a move that is illegal in a corrected state.
 
-    Moves after the end of play are dropped; others have to be corrected by a person, who saw the table.
+    It is dropped if play has ended in that state; otherwise a person has to correct it, too.
     """
     ended = state.phase == "over" or (state.phase == "formulas" and not isinstance(move, NoteFormula))
     return Rebased("dropped" if ended else "blocked")

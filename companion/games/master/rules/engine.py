@@ -1,4 +1,4 @@
-"""What each move leads to (M2 to M8)."""
+"""Computes the state that each move leads to (M1 to M9)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ def _lay_board(state: MasterState, move: LayBoard) -> MasterState:
 
 
 def shift_problem(state: MasterState, maze: Maze, arrow: str, openings: str) -> Line | None:
-    """Return why the spare cannot be pushed in like this now, or None where it can."""
+    """Return the reason why this shift is illegal in a state, as a sentence; None if it is legal.
+
+    maze: the maze of the state. openings: of the turned spare, letters.
+    """
     if arrow not in ARROWS:
         return say("There is no such arrow.")
     if arrow == state.closed:
@@ -84,6 +87,7 @@ def shift_problem(state: MasterState, maze: Maze, arrow: str, openings: str) -> 
 
 
 def _check_turn(state: MasterState, player: int, phase: str) -> Maze:
+    """Return the maze. Raises IllegalMove unless it is this player's turn and the state is in this phase."""
     if state.maze is None or state.phase == "board":
         raise IllegalMove(say("The board is not laid yet."))
     if state.phase in ("formulas", "over"):
@@ -136,7 +140,7 @@ def _move_wizard(state: MasterState, move: Walk | Stay) -> MasterState:
 
 
 def _end_turn(state: MasterState, start: int, taken: int | None) -> MasterState:
-    """Pay what was promised for this turn (M7), then end the game (M8) or start the next player's turn.
+    """Return the state after a turn: its tip is paid (M7), then the game ends (M8) or the next player moves.
 
     start: place of the mover's wizard after the shift. taken: number of the token that was taken.
     """
@@ -165,6 +169,7 @@ def _end_turn(state: MasterState, start: int, taken: int | None) -> MasterState:
 
 
 def _is_deal_kept(state: MasterState, deal: Deal) -> bool:
+    """Return whether the turn just made is the one for which a promise is due."""
     pushed = state.pushed
     return (
         pushed is not None
@@ -174,7 +179,7 @@ def _is_deal_kept(state: MasterState, deal: Deal) -> bool:
 
 
 def _pay(state: MasterState, deal: Deal) -> MasterState:
-    """Return the state with the promise paid; the same state where the payer does not have it."""
+    """Return the state with the promise paid; the same object if the payer does not have what was promised."""
     payer, rival = state.players[deal.player], state.players[deal.rival]
     if deal.token is None and payer.wands:
         players = _with_player_changed(state.players, deal.player, wands=payer.wands - 1)
@@ -232,9 +237,9 @@ def _note_formula(state: MasterState, move: NoteFormula) -> MasterState:
 
 
 def _end_game(state: MasterState) -> MasterState:
-    """Return the state after the last turn: formula cards are revealed, and once all are entered the game is over.
+    """Return the state after the end of play: "over", or "formulas" while formula cards are still to be entered.
 
-    A card that two players noted has to be entered again, because it exists once.
+    A card that two players noted is removed from both, because it exists once.
     """
     if state.phase == "over":
         raise IllegalMove(say("The game is over."))
@@ -258,7 +263,7 @@ def _end_game(state: MasterState) -> MasterState:
 
 
 def _count_holdings(state: MasterState, move: CountHoldings) -> MasterState:
-    """Return the state after play with what was counted before the players."""
+    """Return the state with tokens and wands as counted on the table after play (M9)."""
     if not state.formulas_shown:
         raise IllegalMove(say("Tokens and wands are counted once play has ended."))
     if not len(move.tokens) == len(move.wands) == len(state.players):

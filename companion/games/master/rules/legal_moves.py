@@ -18,9 +18,10 @@ def waiting_for(state: MasterState) -> tuple[int, ...]:
 
 
 def player_moves(state: MasterState, player: int) -> tuple[Move, ...]:
-    """Return a player's legal moves: shifts, or ends of the move, then a wand; formula cards where none is noted.
+    """Return the legal moves of the player at a seat, as far as they can be listed.
 
-    Deals and the board are not listed: they depend on what people say and lay. The list depends on nothing that is
+    Listed are shifts, or walks and the stay; then the wand, and formula cards while none is noted. Moves of the
+    whole table and deals, which depend on what people agree, are not listed. The list depends on nothing that is
     secret from the player.
     """
     moves: list[Move] = []

@@ -1,4 +1,4 @@
-"""How a game begins (M1)."""
+"""The start of a game: players, options and the board (M1)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ OPTIONS: Final = (
 
 
 def with_options(setup: MasterSetup, chosen: Mapping[str, int]) -> MasterSetup:
-    """Return a setup with these choices of `OPTIONS`."""
+    """Return a setup with the chosen values of `OPTIONS`, by id; other options stay as they are."""
     return MasterSetup(
         seed=None if chosen.get("own_board") else setup.seed,
         first=chosen.get("first", setup.first),
@@ -68,7 +68,7 @@ def with_options(setup: MasterSetup, chosen: Mapping[str, int]) -> MasterSetup:
 
 
 def new_game(colours: Sequence[str], setup: MasterSetup) -> MasterState:
-    """Return the first state. Raises ValueError for impossible players."""
+    """Return the first state of a game. colours: wizards by seat. Raises ValueError for impossible players."""
     if not 2 <= len(colours) <= len(COLOURS):
         raise ValueError(say("Master Labyrinth is for 2 to 4 players."))
     if len(set(colours)) < len(colours) or not set(colours) <= set(_COLOURS):
@@ -91,13 +91,16 @@ def new_game(colours: Sequence[str], setup: MasterSetup) -> MasterState:
 
 
 def with_board(state: MasterState, maze: Maze, order: Sequence[int]) -> MasterState:
-    """Return the state with a board and tokens, given in reading order of `TOKEN_PLACES`; play begins."""
+    """Return the state with the board laid, in which the first player moves.
+
+    order: numbers of the tokens, in reading order of `TOKEN_PLACES`.
+    """
     places = dict(zip(order, TOKEN_PLACES, strict=True))
     return replace(state, phase="shift", maze=maze, tokens=tuple(places[number] for number in TOKENS))
 
 
 def random_board(random_: random.Random) -> tuple[Maze, tuple[int, ...]]:
-    """Return a random board, and the tokens in reading order of `TOKEN_PLACES`."""
+    """Return a random maze, and random numbers of the tokens on `TOKEN_PLACES`, in that order."""
     shapes = [bits(tile) for tile, number in LOOSE_TILES.items() for _ in range(number)]
     random_.shuffle(shapes)
     tiles = [random_.choice(ROTATIONS[each]) for each in shapes]

@@ -1,4 +1,4 @@
-"""One plain line for every move, for the history of a game."""
+"""Describes every move in one sentence, for the history of a game."""
 
 from __future__ import annotations
 
@@ -52,10 +52,11 @@ _SIDES: Final = {"T": say("top"), "R": say("right"), "B": say("bottom"), "L": sa
 
 
 def describe(step: Step[MasterState, Move], now: MasterState, names: Sequence[str], viewer: Viewer) -> Line:
-    """Return a step as one line that the viewer may read in the present state, without a full stop.
+    """Describe a step in one sentence without a full stop, with nothing that is secret from the viewer.
 
-    names: by seat. Until play has ended, no line of a made move has the numbers of a formula card, because others
-    can look at its player's screen; its player reads them where the card is chosen, in a move of the present state.
+    now: the present state. names: by seat. The numbers of a formula card are left out until play has ended, even on
+    its player's own screen, which others may see. The exception is a move offered to that player, whose state
+    before is the present state.
     """
     move, before = step.move, step.before
     match move:
@@ -116,7 +117,10 @@ def _price(deal: Deal) -> Line:
 
 
 def _with_payment(line: Line, after: MasterState, names: Sequence[str]) -> Line:
-    """Return the line of a turn's end with what was paid for a tip, if anything was."""
+    """Return the description of a turn's end, with what was paid for a tip if anything was.
+
+    line: the description without it. after: state after the turn. names: by seat.
+    """
     deal = None if after.latest is None else after.latest.paid
     if deal is None:
         return line
@@ -125,19 +129,22 @@ def _with_payment(line: Line, after: MasterState, names: Sequence[str]) -> Line:
 
 @cache
 def arrow_name(arrow: Arrow) -> Line:
-    """Return where an arrow is, as the reader's board is turned."""
+    """Return an arrow in words, such as "at the top of column 2", with one text for each side of the table."""
     return by_side([_arrow_name(arrow, quarters) for quarters in range(4)])
 
 
 @cache
 def place_name(place: int) -> Line:
-    """Return a place by row and column, counted from 1 at the top left, as the reader's board is turned."""
+    """Return a place as "row 2, column 3", from 1 at the top left, with one text for each side of the table."""
     return by_side([_place_name(place, quarters) for quarters in range(4)])
 
 
 @cache
 def sides_name(openings: int) -> Line:
-    """Return the open sides of a tile as a list in a sentence, as the reader's board is turned."""
+    """Return the open sides of a tile in words, "top and right", with one text for each side of the table.
+
+    openings: four bits.
+    """
     turned = (letters(rotated(openings, quarters)) for quarters in range(4))
     return by_side([listed([_SIDES[side] for side in sides]) for sides in turned])
 
@@ -163,7 +170,7 @@ def _place_name(place: int, quarters: int) -> Line:
 
 
 def _row_and_column(place: int, quarters: int) -> tuple[int, int]:
-    """Return where a place is on a board that is drawn turned by clockwise quarter turns."""
+    """Return row and column of a place, from 0, on a board drawn turned clockwise by quarter turns."""
     row, column = divmod(place, SIZE)
     for _ in range(quarters):
         row, column = column, SIZE - 1 - row

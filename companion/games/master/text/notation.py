@@ -32,7 +32,7 @@ _ARROWS: dict[str, Arrow] = {arrow: arrow for arrow in ARROWS}
 
 
 def write_move(move: Move) -> str:
-    """Return a move as one line."""
+    """Return a move as one line of text; `read_move` parses it."""
     match move:
         case LayBoard():
             return f"board {','.join(move.loose)} / {move.spare} / {','.join(map(str, move.tokens))}"
@@ -58,7 +58,7 @@ def write_move(move: Move) -> str:
 
 
 def read_move(line: str) -> Move:
-    """Return the move of a line. Raises ValueError."""
+    """Parse a move from one line of text. Raises ValueError."""
     try:
         return _read(line.split())
     except (ValueError, KeyError, IndexError):
@@ -96,10 +96,12 @@ def _read(words: list[str]) -> Move:
 
 
 def _write_place(place: int) -> str:
+    """Return a place as "row,column", from 0."""
     return f"{place // SIZE},{place % SIZE}"
 
 
 def _read_place(text: str) -> int:
+    """Return the place of "row,column", from 0. Raises ValueError."""
     row, column = map(int, text.split(","))
     if not 0 <= column < SIZE:
         raise ValueError("no column")
