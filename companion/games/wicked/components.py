@@ -73,7 +73,7 @@ class Need:
     colour: Colour
     """Colour of the token."""
     rank: Rank
-    """The lowest rank that serves."""
+    """The lowest rank that is sufficient."""
 
 
 Reward = Literal["red", "green", "blue", "yellow", "white", "promotion"]
@@ -89,7 +89,7 @@ class SmallOracle:
     needs: tuple[Need, ...]
     """Tokens that the player has to own."""
     reward: tuple[Reward, ...]
-    """What achieving it pays."""
+    """What the player gets for achieving it."""
 
 
 @dataclass(frozen=True, slots=True)

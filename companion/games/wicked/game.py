@@ -55,7 +55,7 @@ def _scores(state: WickedState) -> tuple[Score, ...]:
 
 
 def as_score(score: FinalScore) -> Score:
-    """Return a score with its arithmetic as lines."""
+    """Convert a final score of this game to the `Score` that all games share."""
     ahead_by = AHEAD_BY.get(score.decided_by)
     return Score(score.player, score.total, score.place, _score_lines(score), score.decided_by, ahead_by)
 
@@ -106,7 +106,7 @@ def _with_names(line: str, state: WickedState, names: Sequence[str]) -> str:
 
 
 def _owner(move: Move) -> int | None:
-    """Return the only seat that a move affects (in the soul phase all players act concurrently), or None."""
+    """Return the only seat that a move affects, for the moves that players make concurrently; else None."""
     return None if isinstance(move, (ChooseColours, KeepTokens)) else acting_player(move)
 
 

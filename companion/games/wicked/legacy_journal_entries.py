@@ -1,4 +1,4 @@
-"""Journal entries of formats 1 and 2, when this was the only game, in the form of format 3."""
+"""Converts journal entries of formats 1 and 2, from when this was the only game, to format 3."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def upgraded(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a decoded entry in the form of format 3; one that is in that form already, or in none, as it is."""
+    """Return a copy of a decoded journal entry in format 3; entries that need no conversion are only copied."""
     new = dict(entry)
     stage = entry.get("stage")
     if isinstance(stage, dict) and "corridor" in stage:

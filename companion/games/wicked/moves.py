@@ -46,7 +46,7 @@ class Lay:
     cards: tuple[str, ...]
     """Ids, clockwise from the card above the witch's head."""
     described: tuple[CorridorCard, ...] = ()
-    """Those that the deck does not contain yet; one without elements gives nothing."""
+    """Those cards that the deck does not contain yet, with their content; a card without elements gives nothing."""
     type: Literal["lay"] = "lay"
     """Tag of the move in JSON."""
 

@@ -10,7 +10,11 @@ from companion.games.wicked.components import COLOURS, RANKS, Colour, Deck, Elem
 from companion.games.wicked.moves import Hand
 
 Phase = Literal["deal", "lay", "search", "gain", "soul", "over"]
-"""deal: oracle cards are not dealt; lay: this round's corridors are not laid; gain: a player has to choose."""
+"""What comes next.
+
+deal: oracle cards are dealt; lay: the corridors of the round are laid; search: hands are revealed; gain: a player
+chooses what to take; soul: tokens are promoted and oracles achieved; over: nothing.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +129,12 @@ class WickedPlayer:
     """Whether the player is done with this soul phase."""
 
     def row(self, rank: Rank) -> Tokens:
-        """Return the tokens of one rank on the board (those on great oracle cards are not there)."""
+        """Return the tokens of one rank on the board, without those on great oracle cards."""
         tokens: Tokens = getattr(self, rank)
         return tokens
 
     def has_same_board_as(self, other: WickedPlayer) -> bool:
-        """Return whether another player has the same tokens and oracle cards, in any order."""
+        """Return whether another player has the same tokens and the same open oracle cards, in any order."""
         rows = all(self.row(rank) == other.row(rank) for rank in RANKS)
         return rows and (set(self.great), set(self.small)) == (set(other.great), set(other.small))
 
@@ -148,9 +152,9 @@ class Gain:
     impurity: int
     """Points."""
     sign_elements: tuple[Element, ...]
-    """From signs, which come first."""
+    """Elements gained by signs, which come first."""
     card_elements: tuple[Element, ...]
-    """From the corridor card."""
+    """Elements gained from the corridor card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +186,10 @@ class WickedState:
     corridors: tuple[str, ...] = ()
     """Ids of this round's cards, clockwise from the witch's head."""
     corridor: int = 0
-    """Index of the one that is searched now; those before it lie face down."""
+    """Index in `corridors` of the one that is searched now; those before it lie face down."""
     used: tuple[str, ...] = ()
     """Ids of the corridor cards of earlier rounds."""
     pile: tuple[str, ...] | None = None
     """Hidden order of the corridor cards to come, where the engine shuffled; None at a real table."""
     outcome: RankingOutcome | None = None
-    """Of the latest reveal, None before the first."""
+    """Ranks and gains of the latest reveal; None before the first."""

@@ -1,4 +1,4 @@
-"""The adviser: which boards the soul phase can end with, exactly (W9 to W15). Pure."""
+"""The adviser: the best soul phase, exactly, and which boards a soul phase can end with (W9 to W15). Pure."""
 
 from companion.games.wicked.adviser.advice import SoulAdvice, advise, advise_player, valuation_for, value_bound
 from companion.games.wicked.adviser.hints import hint_line, obvious_actions, obvious_actions_line

@@ -1,4 +1,4 @@
-"""Branch and bound: the best board that a soul phase can end with, and a short sequence of actions to it."""
+"""Finds the best board that a soul phase can end with, and a short sequence of actions to it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MAX_EXHAUSTIVE_BOARDS = 1000
 MAX_BOUNDED_BOARDS = 20_000
 """Upper bounds computed before the proof is given up, about half a second; fewer for boards with spells."""
 _SPELLS_AT_A_TIME = 2, 1
-"""Promotion and colour-change spells of a partial search: so few that it nearly always finds its optimum."""
+"""Promotion and colour-change spells that a partial search may spend; so few that it mostly finds the optimum."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best board found, as a packed board; see `SoulPhase.pack`."""
+    """The best board found, with the actions that lead to it; boards are packed as by `SoulPhase.pack`."""
 
     path: tuple[int, ...]
     """The boards from the first to the best one; each follows from the previous one by one action."""
@@ -82,6 +82,7 @@ def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: in
 def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: int) -> SearchResult:
     """Return the best board found by a best-first search, which ends when no upper bound exceeds its value.
 
+    most: upper bounds to compute before the search ends without proof; fewer for boards with spells.
     A board is queued with its predecessor's bound; its own is computed only when it is taken from the queue.
     """
     bound = Bound(evaluator)
@@ -125,7 +126,7 @@ def _few_spells_at_a_time(phase: SoulPhase, evaluator: BoardEvaluator, most: int
 
 
 def _without_needless_actions(phase: SoulPhase, evaluator: BoardEvaluator, found: SearchResult) -> SearchResult:
-    """Return a result without its superfluous actions: the others stay legal and lead to the same value."""
+    """Return a result without the actions that are not needed to reach its value."""
     path, place = found.path, 1
     while place < len(path):
         change = path[place] - path[place - 1]
@@ -139,6 +140,7 @@ def _without_needless_actions(phase: SoulPhase, evaluator: BoardEvaluator, found
 
 
 def _path_to(came_from: dict[int, int], board: int) -> tuple[int, ...]:
+    """Return the boards from the first one to this one. came_from: predecessor of each board."""
     path = [board]
     while came_from[board] != board:
         board = came_from[board]

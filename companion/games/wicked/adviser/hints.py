@@ -1,4 +1,4 @@
-"""Hints as sentences: the next action as a request, and open actions that a player has not taken."""
+"""Formats soul actions as hints, and finds the obvious actions that a player has not taken."""
 
 from __future__ import annotations
 
@@ -77,10 +77,9 @@ def _in_place_of(request: Line, lift: Lift) -> Line:
 
 
 def obvious_actions(player: WickedPlayer, deck: Deck, seat: int, advice: SoulAdvice) -> tuple[SoulAction, ...]:
-    """Return the actions that a player who is about to finish has missed and can still take at once.
+    """Return the actions of `advice` that a player can take right now: promotions of pairs, and oracles.
 
-    Only promotions of pairs and oracles whose condition is met now, and of these only what `advice` for the same
-    board contains: neither multi-step plans nor actions that are better left undone are disclosed.
+    advice: for the same board. Multi-step plans, and actions that are better left undone, are not disclosed.
     """
     now = {_what(move) for move in soul_moves(player, seat, deck)}
     found = {
@@ -92,7 +91,7 @@ def obvious_actions(player: WickedPlayer, deck: Deck, seat: int, advice: SoulAdv
 
 
 def obvious_actions_line(moves: Sequence[SoulAction], deck: Deck) -> Line:
-    """Return obvious actions as one line: "One more promotion was possible: two green low tokens."."""
+    """Return obvious actions as a sentence: "One more promotion was possible: two green low tokens"."""
     if len(moves) > 1:
         return say("Still possible: {things}.", things=listed([_thing(move, deck) for move in moves]))
     (move,) = moves
@@ -115,7 +114,7 @@ def _thing(move: SoulAction, deck: Deck) -> Line:
 
 
 def _what(move: Move) -> tuple[str, ...]:
-    """Return a key of the pieces or card that an action uses, regardless of the choices made with it."""
+    """Return a key that is the same for all actions with the same tokens or card, whatever is chosen with them."""
     match move:
         case Promote():
             return move.type, move.lift.colour, move.lift.rank

@@ -25,11 +25,11 @@ class MissedActions:
     great: int = 0
     """Number of great oracles."""
     points: int = 0
-    """Points gained by these actions; zero or less is possible before the last round, where open options count."""
+    """Points that these actions gain; can be 0 or less before the last round, where advice looks ahead."""
 
 
 def missed_actions(advice: SoulAdvice) -> MissedActions | None:
-    """Count by kind the actions that an advice lists; None if it lists none."""
+    """Return the numbers of actions of each kind in an advice; None if it has no actions."""
     if not advice.moves:
         return None
 
@@ -47,7 +47,7 @@ def missed_actions(advice: SoulAdvice) -> MissedActions | None:
 
 
 def missed_actions_line(name: str, missed: MissedActions) -> Line:
-    """Return one line: "Ada leaves three points on the table: one promotion and one great oracle"."""
+    """Return missed actions as a sentence: "Ada leaves three points on the table: one promotion"."""
     counts = (
         many(missed.promotions, "{n} promotion", "{n} promotions"),
         many(missed.promotion_spells, "{n} promotion spell", "{n} promotion spells"),

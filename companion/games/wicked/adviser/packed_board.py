@@ -108,7 +108,7 @@ class SoulPhase:
         self.on_great = tuple(self._on_great(mask) for mask in range(1 << len(self.great)))
         """Tokens on great oracles by colour, by the mask of those still open."""
         self.needs = tuple(tuple(_thresholds(card.needs)) for card in self.small)
-        """Needs of each small oracle: the colour's index, and numbers of tokens of at least each rank."""
+        """For each small oracle and each colour that it needs: the colour's index, and see `_thresholds`."""
         self._rewards = tuple(tuple(r for r in card.reward if r != "promotion") for card in self.small)
         self.reward_tokens = tuple(map(len, self._rewards))
         """Number of tokens that each small oracle gives."""
@@ -118,7 +118,7 @@ class SoulPhase:
         """Whether each small oracle gives a promotion."""
 
     def pack(self, player: WickedPlayer) -> int:
-        """Return a board of this phase as one integer."""
+        """Return the board of a player of this phase as one integer."""
         board = 0
         for r, rank in enumerate(RANKS):
             for unit, count in zip(UNIT[r], _counts(player.row(rank)), strict=True):
@@ -128,7 +128,7 @@ class SoulPhase:
         return board + player.colour_change * ONE_CHANGE + player.promotion * ONE_PROMOTION
 
     def unpack(self, board: int) -> WickedPlayer:
-        """Return the player with this board; oracles achieved now follow the earlier ones, in dealt order."""
+        """Return the player with a packed board; oracles achieved in this phase come last, as dealt."""
         great, small = board >> GREAT, board >> SMALL
         return replace(
             self.player,
@@ -146,7 +146,7 @@ class SoulPhase:
         )
 
     def steps(self, board: int) -> list[int]:
-        """Return the boards after any one action, some twice; spells spent without effect are left out (W15)."""
+        """Return the boards after one action, maybe repeated; spells spent without effect are left out (W15)."""
         found = [board + delta for delta in self._great_steps(board)]
         if board >> SMALL & OPEN_MASK:
             self._small_steps(board, found)
@@ -162,7 +162,7 @@ class SoulPhase:
         return found
 
     def idle_steps(self, board: int) -> list[int]:
-        """Return the boards after one spell without effect; a promotion spell only if no token can rise."""
+        """Return the boards after one spell spent without effect, for promotion only if no token can rise."""
         found = []
         if board >> CHANGES & CHANGES_MASK:
             found.append(board - ONE_CHANGE)
@@ -192,7 +192,10 @@ class SoulPhase:
                 found.append(rewarded)
 
     def meets(self, board: int, index: int) -> bool:
-        """Return whether a board has the tokens that an open small oracle requires, by the oracle's index (W13)."""
+        """Return whether a board has the tokens that a small oracle requires (W13).
+
+        index: of the oracle in `small`.
+        """
         on_great = self.on_great[board >> GREAT & OPEN_MASK]
         for c, low, middle, high in self.needs[index]:
             part = board >> PART * c
@@ -235,7 +238,7 @@ class SoulPhase:
 
 
 def row_of(board: int, rank: int) -> Tokens:
-    """Return one row of a board, by the rank's index in RANKS."""
+    """Return the tokens of one rank of a packed board. rank: index in RANKS."""
     return Tokens(*(board >> PART * c + 3 * rank & 7 for c in range(4)))
 
 
@@ -277,6 +280,7 @@ def _low_rows_after_reward(low: int, reward: tuple[Colour, ...]) -> tuple[int, .
 
 
 def _swap_between(board: int, after: int) -> Swap:
+    """Return the colour change that leads from a board to `after`. Raises ValueError if none does."""
     for r, rank in enumerate(RANKS):
         was, now = _counts(row_of(board, r)), _counts(row_of(after, r))
         if was != now:
@@ -286,6 +290,7 @@ def _swap_between(board: int, after: int) -> Swap:
 
 
 def _lift_between(board: int, after: int) -> Lift:
+    """Return the lift that leads from a board to `after`. Raises ValueError if none does."""
     for r, rank in enumerate(RANKS[:2]):
         was, now = _counts(row_of(board, r)), _counts(row_of(after, r))
         if was == now:
@@ -310,11 +315,12 @@ def _thresholds(needs: tuple[Need, ...]) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _great_field(colours: tuple[Colour, Colour]) -> list[tuple[int, int]]:
-    """Return the offsets of the high tokens of a great oracle's colours, and the numbers needed."""
+    """Return for each colour of a great oracle the offset of its high tokens, bits, and the number needed."""
     return [(PART * _INDEX[colour] + 6, colours.count(colour)) for colour in dict.fromkeys(colours)]
 
 
 def _great_delta(colours: tuple[Colour, Colour], index: int) -> int:
+    """Return what achieving a great oracle adds to a packed board. index: of the oracle in the phase."""
     return -(1 << GREAT + index) - sum(UNIT[2][_INDEX[colour]] for colour in colours)
 
 

@@ -1,4 +1,4 @@
-"""Finds the actions by which a board as read can follow from the one before the soul phase, or what was misread."""
+"""Finds the soul actions that lead from one board to another, or the reading errors if there are none."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TokenMisread:
     """A spot of a row that was read wrongly."""
 
     rank: Rank
-    """The row."""
+    """Rank of the row."""
     seen: Colour | None
     """Colour of the token that was read; None for an empty spot."""
     needed: Colour | None
@@ -45,7 +45,7 @@ class OracleMisread:
     card: str
     """Id of the card."""
     seen_achieved: bool
-    """Whether it was read as achieved and is open; otherwise the reverse."""
+    """True: it was read as achieved, but is open; False: it was read as open, but is achieved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class NearbyBoard:
     """A reachable board that may be the true one."""
 
     player: WickedPlayer
-    """The player's state with that board."""
+    """The player with that board."""
     misread: tuple[Misread, ...]
-    """The reading errors if it is the true board."""
+    """The reading errors that were made if this is the true board."""
     moves: tuple[SoulAction | FinishSoul, ...]
     """The actions that lead to it."""
 
@@ -104,9 +104,10 @@ def reachable(
 ) -> Reachability:
     """Return whether a player's board can become another one by legal soul actions (W9 to W15).
 
-    Tokens and oracle cards have to match, and the spells if `after` has not finished the phase; a finished player
-    has spent them all, and the returned moves end the phase. few, most: boards searched breadth-first, and in all.
-    nearest: if the board is unreachable, also search for similar reachable boards, which takes longer.
+    Tokens and oracle cards have to match. Remaining spells have to match unless `after` has finished the phase; the
+    returned moves then end it. seat: of the player, for these moves. few, most: largest numbers of boards searched
+    breadth-first, and in all. nearest: if `after` is unreachable, also search for similar reachable boards, which
+    takes longer.
     Raises ValueError if these cannot be two boards of one soul phase: different cards, an overfull row, or a player
     who had finished before.
     """
@@ -155,7 +156,7 @@ def reachable(
 
 
 def misread_line(reached: Reachability) -> Line:
-    """Return one line for players about the reading errors if the nearest reachable board is the true one."""
+    """Return sentences for players about the reading errors, if the nearest reachable board is the true one."""
     if reached.reachable is None:
         return say("It is not known whether this board can follow from the previous one. Check the board.")
     things = listed([misread_in_words(misread) for misread in reached.nearest[0].misread])
@@ -218,7 +219,7 @@ def _breadth_first(
 
 
 def _nearest_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[dict[int, int], bool]:
-    """Return the boards found in order of their distance to the target; results as of `_breadth_first`."""
+    """Return what `_breadth_first` returns, searching first from the boards nearest to the target."""
     came_from = {phase.start: phase.start}
     # Among equals, boards with more spells come first.
     waiting = [(target.distance(phase.start), -phase.start)]
@@ -234,10 +235,12 @@ def _nearest_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[di
 
 
 def _first_reached(came_from: dict[int, int], target: TargetBoard) -> int | None:
+    """Return the first board found that equals the target; None without one."""
     return next((board for board in came_from if target.is_reached(board)), None)
 
 
 def _reading_errors(seen: WickedPlayer, needed: WickedPlayer) -> Iterator[Misread]:
+    """Yield the reading errors by which `needed`, the true board, was read as `seen`."""
     for rank in RANKS:
         row, other = seen.row(rank), needed.row(rank)
         too_many = [colour for colour in COLOURS for _ in range(row[colour] - other[colour])]
@@ -258,10 +261,12 @@ def _reading_errors(seen: WickedPlayer, needed: WickedPlayer) -> Iterator[Misrea
 
 
 def _with_phase_ended(player: WickedPlayer, finished: bool) -> WickedPlayer:
+    """Return the player after the end of the soul phase; unchanged unless `finished`."""
     return replace(player, promotion=0, colour_change=0, finished=True) if finished else player
 
 
 def _check_same_cards(before: WickedPlayer, after: WickedPlayer) -> None:
+    """Raise ValueError if these cannot be two boards of one soul phase."""
     for rank in RANKS:
         row = after.row(rank)
         if row.total > SPOTS[rank] or any(row[colour] < 0 for colour in COLOURS):

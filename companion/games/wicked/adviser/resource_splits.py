@@ -1,4 +1,4 @@
-"""Enumerates all ways to split the resources that a board's colours compete for; used by `upper_bound`."""
+"""Enumerates the ways to split promotions, recolourings and white tokens among colours, for `upper_bound`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Recolouring = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Shares:
-    """All shares of these resources, and all ways to split each share in two."""
+    """All shares up to these numbers of resources, and all ways to split each share between two colours."""
 
     def __init__(self, promotions: int, added: int, whites: int) -> None:
         self.all: tuple[Share, ...] = tuple(
@@ -29,12 +29,16 @@ class Shares:
             )
             for whole in self.all
         )
-        """For each share, selectors of the first receiver's possible parts and the second's, in the same order."""
+        """For each share, two functions that select the first and the second colour's values from values by share.
+
+        Both return one value for each way to split the share, in the same order.
+        """
         self.pairs = sum(_within(share, whole) for whole in self.all for share in self.all)
+        """Number of ways to split, over all shares."""
 
 
 class Recolourings:
-    """All effects that up to `most` recolourings, each between two colours, can have on one colour or on a pair."""
+    """All effects that up to `most` recolourings, each from one colour to another, have on a colour or a pair."""
 
     def __init__(self, most: int) -> None:
         items = range(6)  # a token of each rank got, or taken
@@ -68,11 +72,12 @@ recolourings = lru_cache(maxsize=4)(Recolourings)
 
 
 def _size(way: Recolouring) -> int:
+    """Return the number of recolourings that an effect needs."""
     return len(way[0]) + len(way[1])
 
 
 def _together(one: Recolouring, other: Recolouring) -> tuple[Recolouring, int]:
-    """Combine the effects on two colours; return the effect on both, and the recolourings between them."""
+    """Return the joint effect of the effects on two colours, and the number of recolourings between them."""
     got, taken = Counter(one[0] + other[0]), Counter(one[1] + other[1])
     inside = got & taken
     way = tuple(sorted((got - inside).elements())), tuple(sorted((taken - inside).elements()))

@@ -1,4 +1,4 @@
-"""The target of a board search: a pruning test and a distance for boards on the way to it."""
+"""The board that a search has to reach, with a pruning test and a distance for other boards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.games.wicked.adviser.packed_board import (
 from companion.games.wicked.components import COLOURS
 
 _WEIGHT = tuple((part & 7) + 2 * (part >> 3 & 7) + 4 * (part >> 6) for part in range(1 << PART))
-"""Value of one colour in low tokens: unchanged by promotions, raised by spells, recolourings and rewards only."""
+"""By packed counts of one colour: their value in low tokens, which normal promotions do not change."""
 _HIGH_WEIGHT, _LIFT_WEIGHT = 4, 2
 """Weight of a high token, and the most that a promotion spell adds."""
 _MAX_MISREAD_WEIGHT = 2 * _HIGH_WEIGHT
@@ -27,7 +27,7 @@ _MAX_MISREAD_WEIGHT = 2 * _HIGH_WEIGHT
 
 
 class TargetBoard:
-    """The board that a search has to reach. spells_gone: the numbers of remaining spells do not have to match."""
+    """The packed board that a search has to reach. spells_gone: remaining spells do not have to match."""
 
     def __init__(self, phase: SoulPhase, board: int, spells_gone: bool) -> None:
         self.board, self.spells_gone = board, spells_gone
@@ -50,9 +50,9 @@ class TargetBoard:
         return board & self._mask == self.board
 
     def may_follow_from(self, board: int, misread: int = 0) -> bool:
-        """Return False only if this board, even with `misread` reading errors, cannot follow from another one.
+        """Return whether the target may be reachable from a board, up to `misread` reading errors.
 
-        A necessary condition: True does not mean that it can.
+        False is certain: the target is unreachable. True is not: it may be unreachable all the same.
         """
         closed = (self._great & ~(board >> GREAT)).bit_count() + (self._small & ~(board >> SMALL)).bit_count()
         if closed > misread:
@@ -83,7 +83,7 @@ class TargetBoard:
         return sum(lacking) <= any_colour + _HIGH_WEIGHT * changes
 
     def distance(self, board: int) -> int:
-        """Return the number of spots, cards and spells that differ; a row counts as a multiset."""
+        """Return the number of tokens, cards and spells in which a board differs from the target."""
         red, green, blue, yellow = self._differences
         fields = (
             red[board & PART_MASK]
@@ -100,6 +100,7 @@ class TargetBoard:
         return apart
 
     def _weights_of(self, board: int) -> tuple[int, ...]:
+        """Return the value of each colour's tokens in low tokens, those on great oracles included."""
         on_great = self._phase.on_great[board >> GREAT & OPEN_MASK]
         return tuple(
             _WEIGHT[board >> PART * c & PART_MASK] + _HIGH_WEIGHT * tokens for c, tokens in enumerate(on_great)
@@ -108,12 +109,15 @@ class TargetBoard:
 
 @lru_cache(maxsize=256)
 def _differences(target: int) -> tuple[int, ...]:
-    """Return `_difference` from the target for every value of the nine bits of one colour."""
+    """Return `_difference` for every packed value of one colour. target: the target's nine bits of that colour."""
     return tuple(_difference(part, target) for part in range(1 << PART))
 
 
 def _difference(part: int, target: int) -> int:
-    """Return the surplus and the missing tokens of one colour: ten bits per rank, five for each number."""
+    """Return the surplus and the missing tokens of one colour: per rank five bits for each of the two numbers.
+
+    part: packed counts of the colour, nine bits. target: the same of the target.
+    """
     fields = 0
     for r in range(3):
         more = (part >> 3 * r & 7) - (target >> 3 * r & 7)

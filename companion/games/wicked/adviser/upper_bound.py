@@ -88,7 +88,11 @@ class Bound:
     def _colour_pair_bounds(
         self, first: int, parts: int, rest: int, shared: Shares, followed: Recolourings
     ) -> tuple[tuple[int, ...], ...]:
-        """Return the bounds of two neighbouring colours, by recolourings and by share."""
+        """Return upper bounds on the value of two neighbouring colours: a row per recolouring, a column per share.
+
+        first: index of the first colour. parts: packed counts of both. rest: masks of the great oracles
+        and the gifts, packed as in `__call__`.
+        """
         key = (first, parts, rest)
         found = self._halves.get(key)
         if found is None:
@@ -116,9 +120,9 @@ class Bound:
         return found
 
     def _achievable(self, board: int, open_small: int, open_great: int, promotions: int, changes: int) -> int:
-        """Return the mask of the open small oracles that may be achievable, an optimistic estimate.
+        """Return a mask of the open small oracles that includes all achievable ones, and maybe others.
 
-        Each colour is checked alone, with all spells and with the rewards of all these oracles.
+        Each colour is checked alone, as if all spells and the rewards of all these oracles went to it.
         """
         on_great = self._phase.on_great[open_great]
         within = open_small
@@ -210,6 +214,7 @@ class ColourBounds:
         taken: int,
         wished: int,
     ) -> Iterator[int]:
+        """Yield the values of one colour's tokens after each possible action, and without any; see `table`."""
         bound, token = self._bound, self._token
         yield IMPOSSIBLE
         if not lost and high >= taken:
@@ -241,7 +246,7 @@ _colours = lru_cache(maxsize=4)(ColourBounds)
 
 
 def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
-    """Return the rewards of the small oracles in a mask: promotions, white tokens, and tokens by colour."""
+    """Return the rewards of the small oracles in a mask: promotions, white tokens, and tokens of each colour."""
     rewards = [reward for index, oracle in enumerate(phase.small) if mask >> index & 1 for reward in oracle.reward]
     return (
         rewards.count("promotion"),
@@ -254,7 +259,10 @@ def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
 def _can_reach(
     part: int, lifts: int, changes: int, gifts: int, least_low: int, least_middle: int, least_high: int
 ) -> bool:
-    """Return whether one colour can reach these numbers of tokens of at least low, middle and high rank."""
+    """Return whether one colour can get `least_…` tokens of at least low, middle and high rank.
+
+    part: its packed counts. lifts, changes, gifts: promotion spells, colour changes and low tokens that it gets.
+    """
     return _can_grow_to(
         part & 7, part >> 3 & 7, part >> 6, lifts, changes, gifts, least_low, least_middle, least_high
     )

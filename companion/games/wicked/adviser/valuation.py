@@ -15,23 +15,23 @@ Ranks = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Valuation:
-    """What counts at the end of a soul phase, in whole numbers of any unit.
+    """Values of tokens and oracles at the end of a soul phase, in whole numbers of any unit.
 
-    Raises ValueError where a higher token would be worth less: the bound relies on that.
+    Raises ValueError if a token of a higher rank has a lower value: the upper bound relies on the order.
     """
 
     token: Ranks
-    """One token by rank, on great oracles too."""
+    """Value of a token by rank, on great oracles too."""
     great: int
-    """Achieving a great oracle, besides its tokens."""
+    """Value of achieving a great oracle, besides its tokens."""
     small: int
-    """Achieving a small oracle, besides its reward."""
+    """Value of achieving a small oracle, besides its reward."""
     given_back: int
-    """One point of impurity cancelled by a great oracle."""
+    """Value of one point of impurity that a great oracle cancels."""
     expected_impurity: int = 0
-    """Points that the player is assumed to collect in later rounds."""
+    """Impurity that the player is assumed to collect in later rounds, points."""
     wish: Ranks = (0, 0, 0)
-    """Added value of a token in the colour of an open great oracle, by rank."""
+    """Added value of a token that an open great oracle needs, by rank."""
 
     def __post_init__(self) -> None:
         for low, middle, high in (self.token, self.wish):
@@ -65,7 +65,7 @@ most points in games of the advised player against random ones.
 
 
 class BoardEvaluator:
-    """Computes the value of boards of one phase."""
+    """Computes the value of packed boards of one soul phase."""
 
     def __init__(self, phase: SoulPhase, valuation: Valuation) -> None:
         self.phase, self.valuation = phase, valuation
@@ -77,13 +77,14 @@ class BoardEvaluator:
         self.small_bonus = tuple(
             valuation.small * (len(phase.small) - mask.bit_count()) for mask in range(1 << len(phase.small))
         )
+        """Value of the small oracles achieved in this phase, by the mask of those still open."""
         self._tables = tuple(
             tuple(_worths(wished, valuation.token, valuation.wish) for wished in self.wished[mask])
             for mask in masks
         )
 
     def value(self, board: int) -> int:
-        """Return the value of a board at the end of the phase."""
+        """Return the value of a packed board at the end of the phase."""
         open_great = board >> GREAT & OPEN_MASK
         red, green, blue, yellow = self._tables[open_great]
         return (
@@ -108,7 +109,11 @@ class BoardEvaluator:
 
 
 def worth_of(low: int, middle: int, high: int, wished: int, token: Ranks, wish: Ranks) -> int:
-    """Return the value of the tokens of one colour; the highest serve great oracles."""
+    """Return the value of the tokens of one colour: numbers of low, middle and high ones.
+
+    wished: tokens of the colour that open great oracles need; the highest tokens are counted for them. token, wish:
+    as in `Valuation`.
+    """
     value = low * token[0] + middle * token[1] + high * token[2]
     for count, more in ((high, wish[2]), (middle, wish[1]), (low, wish[0])):
         serving = min(wished, count)
@@ -119,5 +124,5 @@ def worth_of(low: int, middle: int, high: int, wished: int, token: Ranks, wish: 
 
 @lru_cache(maxsize=64)
 def _worths(wished: int, token: Ranks, wish: Ranks) -> tuple[int, ...]:
-    """Return the value of one colour's tokens by their packed counts: low, middle and high, three bits each."""
+    """Return `worth_of` for all packed counts of one colour: low, middle and high, three bits each."""
     return tuple(worth_of(part & 7, part >> 3 & 7, part >> 6, wished, token, wish) for part in range(1 << PART))

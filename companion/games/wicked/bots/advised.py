@@ -35,10 +35,10 @@ Chances = tuple[float, ...]
 
 
 def advised_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
-    """Return the adviser's move.
+    """Return the move that the adviser recommends.
 
-    In the soul phase its next action, or FinishSoul when none is left; otherwise the move after which the best
-    board within reach is worth most, ties at random.
+    In the soul phase it is the next action, or FinishSoul when none is left. At a corridor it is the choice after
+    which the best reachable board has the highest value; ties are broken at random.
     """
     if state.phase == "soul":
         moves = advise(state, seat).moves
@@ -50,7 +50,7 @@ def advised_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
 
 
 def advised_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
-    """Return the hand to reveal at the current corridor, by the plan for the round of highest expected value.
+    """Return the hand to reveal at the current corridor, for the highest expected value of the round.
 
     The soul's sign goes where the player will probably rank and its token is worth most, the witch's sign where the
     player will probably not rank.
@@ -74,13 +74,13 @@ class _Outlook:
     """The value of a corridor to one player, and the bids to expect from the others."""
 
     first: float
-    """Value to the 1st, points."""
+    """Value to the player who ranks 1st, points."""
     second: float
-    """Value to a 2nd, points."""
+    """Value to a player who ranks 2nd, points."""
     token: float
     """Value of the token of one soul's sign, points."""
     others: tuple[Chances, ...]
-    """By player, the probability of each number of pieces."""
+    """For each other player, the probabilities of revealing 0, 1, 2 … search pieces."""
 
     def places(self, bid: int) -> tuple[float, float]:
         """Return the probabilities that a bid ranks 1st and 2nd (W4)."""
@@ -95,7 +95,7 @@ class _Outlook:
         return first, tied_or_first - first + behind_one
 
     def ranks(self, bid: int) -> float:
-        """Return the probability that a bid takes first or second place."""
+        """Return the probability that a bid ranks 1st or 2nd."""
         return sum(self.places(bid))
 
     def expected(self, bid: int) -> float:
@@ -105,7 +105,10 @@ class _Outlook:
 
 
 def _best_bids(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
-    """Return the numbers of pieces to reveal at each remaining corridor, by highest expected value (W3)."""
+    """Return the number of search pieces to reveal at each remaining corridor, for the highest expected value.
+
+    pieces: search pieces held, all of which are revealed in the round (W3).
+    """
     last = outlooks[-1]
     best: list[tuple[float, tuple[int, ...]]] = [(last.expected(left), (left,)) for left in range(pieces + 1)]
     for outlook in reversed(outlooks[:-1]):
@@ -121,6 +124,7 @@ def _best_bids(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
 
 
 def _outlooks(state: WickedState, seat: int) -> list[_Outlook]:
+    """Return an outlook for each corridor that is left in the round, the current one first."""
     player = state.players[seat]
     others = [other.held for index, other in enumerate(state.players) if index != seat]
     held = [_certain(hand.search) for hand in others]
@@ -144,7 +148,10 @@ def _certain(number: int) -> Chances:
 
 
 def _any_of(held: Chances) -> Chances:
-    """Return the probabilities of revealed pieces if every number up to the held one is equally likely."""
+    """Return the probabilities of revealing 0, 1, 2 … pieces if each number up to the held one is equally likely.
+
+    held: probabilities of holding 0, 1, 2 … pieces.
+    """
     return tuple(
         sum(chance / (most + 1) for most, chance in enumerate(held) if most >= n) for n in range(len(held))
     )

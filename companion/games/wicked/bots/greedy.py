@@ -22,7 +22,7 @@ from companion.games.wicked.state import Tokens, WickedPlayer, WickedState
 _SPELL: dict[Element, float] = {"promotion": 2.6, "colour_change": 1.2}
 """Value of a spell."""
 _WISHED = 1.0
-"""Added value of a token in a colour that an open oracle asks for."""
+"""Added value of a small oracle that can be achieved now."""
 _PAIR = 0.6
 """Added value of a fragment that completes a pair on the board: two can be promoted."""
 _PAIR_KEPT = 0.1
@@ -48,7 +48,7 @@ def greedy_move(state: WickedState, rng: random.Random) -> Move:
 
 
 def greedy_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
-    """Return the hand to reveal: a share of the held pieces by the corridor's value, partly random.
+    """Return the hand to reveal: more of the held pieces for a more valuable corridor, partly at random.
 
     A soul's sign goes with a strong bid, a witch's sign with no bid or a weak one.
     """
@@ -68,7 +68,7 @@ def greedy_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
 
 
 def greedy_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
-    """Return the gain or soul move with the highest value right after it; equals at random.
+    """Return the move after which the player has the highest value, in phases "gain" and "soul"; ties at random.
 
     Every soul action uses something up, so the phase ends.
     """
@@ -84,7 +84,7 @@ def greedy_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
 
 
 def _corridor_value(player: WickedPlayer, card: CorridorCard) -> float:
-    """Return the value of a corridor: the lower half in full, the upper half only for the 1st."""
+    """Return the estimated value of a corridor; the upper half counts less, because only the 1st gets it."""
     return (
         0.5
         + sum(_element_value(player, e) for e in card.lower)
@@ -124,8 +124,9 @@ def _great_oracle_value(state: WickedState, player: WickedPlayer) -> float:
 
 
 def _take_serving_token(left: dict[Rank, Tokens], colour: Colour) -> float:
-    for rank, part in _SERVING:
+    """Remove the highest token of a colour from `left` and return its value for a great oracle; 0 without one."""
+    for rank, share in _SERVING:
         if left[rank][colour]:
             left[rank] -= Tokens.of((colour,))
-            return _OPEN_NEED * part
+            return _OPEN_NEED * share
     return 0.0

@@ -25,7 +25,7 @@ def random_move(state: WickedState, rng: random.Random) -> Move:
 
 
 def random_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
-    """Return a random gain or soul move of one player who has to move."""
+    """Return a random legal move of a player who has to move, in phases "gain" and "soul"."""
     return rng.choice(player_moves(state, seat))
 
 
@@ -35,7 +35,7 @@ def random_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
 
 
 def random_cards(state: WickedState, rng: random.Random) -> DealOracles | Lay:
-    """Return a random Deal or Lay for a game without a seed. Raises ValueError if the state waits for neither."""
+    """Return a random deal or lay, for a game without a seed. Raises ValueError in other phases."""
     choice = legal(state)
     if choice.deal is not None:
         count = choice.deal.players * choice.deal.each
@@ -47,4 +47,5 @@ def random_cards(state: WickedState, rng: random.Random) -> DealOracles | Lay:
 
 
 def _by_seat(cards: list[str], each: int) -> tuple[tuple[str, ...], ...]:
+    """Split cards into groups of `each` cards, one group per seat."""
     return tuple(tuple(cards[start : start + each]) for start in range(0, len(cards), each))

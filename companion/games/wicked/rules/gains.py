@@ -19,13 +19,13 @@ LOW_SPOTS = SPOTS["low"]
 
 @cache
 def colour_choices(whites: int) -> tuple[tuple[Colour, ...], ...]:
-    """Return every choice of colours for a number of white fragments (W5)."""
+    """Return every possible choice of colours for a number of white fragments (W5)."""
     return tuple(combinations_with_replacement(COLOURS, whites))
 
 
 @cache
 def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
-    """Return every choice of six low tokens out of more than six, old and new alike (W7)."""
+    """Return every possible choice of six out of more than six low tokens, as colours (W7)."""
     return tuple(
         kept.colours
         for red in range(min(tokens.red, LOW_SPOTS), -1, -1)
@@ -36,10 +36,10 @@ def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
 
 
 def receive(player: WickedPlayer, gain: Gain) -> WickedPlayer:
-    """Return a player with a gain added; where the player has to choose, with a `PendingChoice`.
+    """Return a player with a gain added; with a `PendingChoice` if the player has to choose.
 
-    Signs come before the card (W6). Choosing six tokens once, from all that came, allows the same results as
-    choosing after the signs and again after the card, so there is one choice.
+    Signs come before the card (W6). Where six tokens must be chosen, they are chosen once from all: the possible
+    results are the same as for a choice after the signs and another after the card.
     """
     elements = gain.sign_elements + gain.card_elements
     whites = elements.count("white")
@@ -103,7 +103,10 @@ def check_colours(player: WickedPlayer, colours: tuple[Colour, ...], whites: int
 
 
 def kept_tokens(player: WickedPlayer, offered: Tokens, keep: tuple[Colour, ...]) -> Tokens:
-    """Return the six low tokens that a player keeps, after checking the choice (W7)."""
+    """Return the six low tokens that a player keeps (W7). Raises IllegalMove for an impossible choice.
+
+    offered: the tokens to choose from. keep: colours of the chosen ones.
+    """
     kept = Tokens.of(keep)
     if len(keep) != LOW_SPOTS or kept.total != LOW_SPOTS:
         raise IllegalMove(
@@ -122,7 +125,7 @@ def kept_tokens(player: WickedPlayer, offered: Tokens, keep: tuple[Colour, ...])
 
 
 def next_corridor(state: WickedState) -> WickedState:
-    """Return the state at the next corridor or in the soul phase; unchanged while a player has to choose."""
+    """Return the state at the next corridor, or in the soul phase; the same state while a player has to choose."""
     if any(player.pending is not None for player in state.players):
         return state
     corridor = state.corridor + 1
@@ -130,7 +133,7 @@ def next_corridor(state: WickedState) -> WickedState:
 
 
 def _with_low_tokens(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
-    """Return the low row with new tokens, or the unchanged row with a choice where six must be chosen (W7)."""
+    """Return the low row with new tokens added; unchanged, with the choice to make, if six must be chosen (W7)."""
     together = low + gained
     if together.total <= LOW_SPOTS:
         return together, None
@@ -141,5 +144,6 @@ def _with_low_tokens(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice
 
 
 def _with_player(state: WickedState, seat: int, player: WickedPlayer) -> WickedState:
+    """Return the state with a player replaced, at the next corridor if nobody has to choose any more."""
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
     return next_corridor(replace(state, players=players))

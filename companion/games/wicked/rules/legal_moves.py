@@ -15,7 +15,7 @@ from companion.games.wicked.state import WickedState
 
 @dataclass(frozen=True, slots=True)
 class DealChoice:
-    """The choice of a Deal: all cards are different."""
+    """The oracle cards that can be dealt to the players, each card at most once."""
 
     players: int
     """Number of players."""
@@ -29,7 +29,7 @@ class DealChoice:
 
 @dataclass(frozen=True, slots=True)
 class LayChoice:
-    """The choice of a Lay, in any order."""
+    """The corridor cards that can be laid in this round, each at most once, in any order."""
 
     count: int
     """Number of cards to lay."""
@@ -42,16 +42,16 @@ class Legal:
     """The legal moves of a state: listed one by one, or as a choice where they are too many to list."""
 
     moves: tuple[Move, ...] = ()
-    """Everything that can be listed, seat by seat."""
+    """The moves that can be listed, seat by seat."""
     hands: tuple[tuple[Hand, ...], ...] = ()
     """While a corridor is searched, every legal hand by seat; a Reveal is any combination of them."""
     deal: DealChoice | None = None
-    """The choice in that phase, else None."""
+    """The cards that can be dealt; None outside the phase "deal"."""
     lay: LayChoice | None = None
-    """The choice in that phase, else None."""
+    """The cards that can be laid; None outside the phase "lay"."""
 
     def for_player(self, player: int) -> tuple[Move, ...]:
-        """Return the listed moves of one player, by seat."""
+        """Return the listed moves of the player at a seat."""
         return tuple(
             move
             for move in self.moves
@@ -74,7 +74,7 @@ def legal(state: WickedState) -> Legal:
 
 
 def player_moves(state: WickedState, seat: int) -> tuple[Move, ...]:
-    """Return the moves of one player; `legal(state).for_player(seat)` without computing the others."""
+    """Return the listed legal moves of the player at a seat, without computing those of the others."""
     player = state.players[seat]
     if state.phase == "soul":
         return tuple(soul_moves(player, seat, state.deck))

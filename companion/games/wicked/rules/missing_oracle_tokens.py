@@ -9,7 +9,7 @@ from companion.games.wicked.state import WickedPlayer
 def lacking(player: WickedPlayer, card: SmallOracle | GreatOracle) -> tuple[Need, ...]:
     """Return the tokens that a player still lacks for a card, the highest first; none if it can be achieved.
 
-    A small oracle counts owned tokens, those on great oracles included (W13); a great one the board's only (W14).
+    Tokens on achieved great oracles count for a small oracle (W13), but not for a great one (W14).
     """
     if isinstance(card, GreatOracle):
         needs = [Need(colour, "high") for colour in card.colours]

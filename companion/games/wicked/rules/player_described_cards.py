@@ -1,4 +1,4 @@
-"""Adds cards to a deck that starts empty: players describe their own cards when they lie on the table."""
+"""Adds cards that players describe to a deck that starts empty, as they are laid on the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.games.wicked.text.words import the
 OWN_CARDS = Deck("own cards", (), (), ())
 """The empty deck of people who play with their own cards; it grows with the cards that they describe."""
 MOST_IN_A_HALF, MOST_NEEDS = 2, 4
-"""Elements of half a corridor card; needs of a small oracle."""
+"""Largest number of elements of half a corridor card, and of needs of a small oracle."""
 _SPELLS = ("promotion", "colour_change")
 """Elements that are spells."""
 _ID = re.compile(r"[A-Za-z0-9._-]{1,40}")
@@ -24,12 +24,15 @@ _ID = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 
 def grows(deck: Deck) -> bool:
-    """Return whether players may add cards to a deck: only to one that was empty when the game began."""
+    """Return whether players may add cards to a deck: it is the one that was empty when the game began."""
     return deck.name == OWN_CARDS.name
 
 
 def with_corridors(deck: Deck, described: Sequence[CorridorCard], laid: Sequence[str]) -> Deck:
-    """Return the deck with described corridor cards added. Raises IllegalMove for an impossible card."""
+    """Return the deck with described corridor cards added. Raises IllegalMove for an impossible card.
+
+    laid: ids of all cards that are laid, each described one among them.
+    """
     for number, card in enumerate(described):
         _check_new(deck, card.id)
         if card.id in {other.id for other in described[:number]} or card.id not in laid:
@@ -42,7 +45,7 @@ def with_corridors(deck: Deck, described: Sequence[CorridorCard], laid: Sequence
 
 
 def name_oracle(state: WickedState, move: NameOracle) -> WickedState:
-    """Return the state after naming an oracle card of a player who has fewer than two of its kind."""
+    """Return the state with an oracle card added to a player who has fewer than two of its kind."""
     player, card = state.players[move.player], move.described
     deck = state.deck
     if card is not None:
@@ -80,11 +83,13 @@ def _with_oracle(deck: Deck, card: GreatOracle | SmallOracle) -> Deck:
 
 
 def _check_room(player: WickedPlayer, has: int, kind: str) -> None:
+    """Raise IllegalMove if a player has two oracle cards of a kind already. has: their number."""
     if has >= ORACLES_DEALT:
         raise IllegalMove(say("{player} already has two {kind}.", player=the(player), kind=kind))
 
 
 def _check_new(deck: Deck, id: str) -> None:
+    """Raise IllegalMove if this id is malformed or already in the deck."""
     if not _ID.fullmatch(id):
         raise IllegalMove(say("A described card needs a short name of letters and digits."))
     oracles = {card.id for card in deck.great} | {card.id for card in deck.small}

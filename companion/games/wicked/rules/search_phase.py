@@ -22,11 +22,11 @@ class Ranking:
     first: PlayerColour | None
     """The player who ranks 1st; None where nobody does."""
     seconds: tuple[PlayerColour, ...]
-    """All who rank 2nd, in the order of PLAYER_COLOURS."""
+    """Players who rank 2nd, in the order of PLAYER_COLOURS."""
 
 
 def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
-    """Return who ranks 1st and 2nd, by the search pieces that each colour revealed (W4).
+    """Return who ranks 1st and 2nd (W4). counts: search pieces that each colour revealed.
 
     Raises ValueError for an unknown colour and for a negative count.
     """
@@ -44,7 +44,10 @@ def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
 
 
 def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
-    """Return the place of each count, None without one, with a reason code of `RankingOutcome.reasons` (W4)."""
+    """Return the rank or None for each number of revealed search pieces (W4), with the reason.
+
+    The reason is one of the codes of `RankingOutcome.reasons`.
+    """
     most = max(counts, default=0)
     alone = counts.count(most) == 1
     next_most = max((count for count in counts if count < most), default=0)
@@ -62,7 +65,7 @@ def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
 
 
 def outcome(state: WickedState, reveal: Reveal) -> RankingOutcome:
-    """Return the ranks and gains of a reveal at the current corridor, by seat, without checking its legality.
+    """Return the ranks and gains of a reveal at the current corridor, by seat, even if it is illegal.
 
     Where nobody shows a search piece the corridor is skipped and nobody gains anything (W4).
     Raises IllegalMove where no corridor is being searched or a seat has no hand.
@@ -95,14 +98,14 @@ def is_last_corridor(state: WickedState) -> bool:
 
 
 def legal_hands(state: WickedState, seat: int) -> tuple[Hand, ...]:
-    """Return the hands that one player may reveal now: any part of what is held, or all of it (W2, W3)."""
+    """Return the hands that a player may reveal now: any of the held pieces, all at the last corridor (W2, W3)."""
     held = state.players[seat].held
     return (held,) if is_last_corridor(state) else hands_within(held)
 
 
 @cache
 def hands_within(held: Hand) -> tuple[Hand, ...]:
-    """Return every hand within what is held, the empty one and all of it included (W2)."""
+    """Return every hand of any number, from none to all, of the held pieces (W2)."""
     return tuple(
         Hand(search, witch, soul)
         for search in range(held.search + 1)
@@ -125,6 +128,7 @@ def reveal(state: WickedState, move: Reveal) -> WickedState:
 
 
 def _after_reveal(player: WickedPlayer, hand: Hand, gain: Gain | None) -> WickedPlayer:
+    """Return a player after revealing a hand, with its gain added."""
     held = player.held
     left = Hand(held.search - hand.search, held.witch - hand.witch, held.soul - hand.soul)
     player = replace(player, held=left)
@@ -132,6 +136,7 @@ def _after_reveal(player: WickedPlayer, hand: Hand, gain: Gain | None) -> Wicked
 
 
 def _gain(card: CorridorCard, place: Place, witches: int, souls: int) -> Gain:
+    """Return the gain of a player with a rank. witches, souls: signs of each kind in all hands together."""
     # A deck's lower half has fragments of one colour at most (checked when a game begins).
     fragment = tuple(element for element in card.lower if element not in ("promotion", "colour_change"))[:1]
     elements: tuple[Element, ...] = card.upper + card.lower if place == "first" else card.lower
@@ -139,6 +144,7 @@ def _gain(card: CorridorCard, place: Place, witches: int, souls: int) -> Gain:
 
 
 def _check_hand(player: WickedPlayer, hand: Hand, last: bool) -> None:
+    """Raise IllegalMove if a player cannot reveal this hand. last: whether it is the round's last corridor."""
     held = player.held
     for shown, has, counted in (
         (hand.search, held.search, search_pieces),

@@ -23,7 +23,7 @@ from companion.games.wicked.state import WickedPlayer, WickedState
 
 
 def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None = None) -> WickedState:
-    """Begin a game for 3 to 5 players, specified by their number or by their colours in seat order.
+    """Return the first state of a game. players: their number, 3 to 5, or their colours by seat.
 
     With a seed the engine shuffles, deals and lays; without one, Deal and Lay moves enter the cards of a real
     table. Raises ValueError where the players or the deck cannot make a game.
@@ -44,7 +44,7 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
 
 
 def deal(state: WickedState, move: DealOracles) -> WickedState:
-    """Return the state with the oracle cards dealt: two great and two small per player, or none yet."""
+    """Return the state with the oracle cards dealt: two great and two small ones per player, or none at all."""
     players = len(state.players)
     if not any((*move.great, *move.small)) and len(move.great) == len(move.small) == players:
         return _begin_round(state)
@@ -65,7 +65,7 @@ def deal(state: WickedState, move: DealOracles) -> WickedState:
 
 
 def lay(state: WickedState, move: Lay) -> WickedState:
-    """Return the state with this round's corridor cards laid, at the first search (W1)."""
+    """Return the state with this round's corridor cards laid, in which the first corridor is searched (W1)."""
     count = CORRIDORS[len(state.players)]
     if len(move.cards) != count:
         raise IllegalMove(
@@ -107,7 +107,7 @@ def corridors_left(state: WickedState) -> tuple[str, ...]:
 
 
 def _begin_round(state: WickedState) -> WickedState:
-    """Lay the next corridors from the pile, or wait for a Lay move at a real table."""
+    """Return the state with the next corridors laid from the pile; in phase "lay" where people lay them."""
     if state.pile is None:
         return replace(state, phase="lay")
     count = CORRIDORS[len(state.players)]
@@ -115,6 +115,7 @@ def _begin_round(state: WickedState) -> WickedState:
 
 
 def _shuffle_and_deal(state: WickedState, rng: random.Random) -> WickedState:
+    """Return the state with all cards shuffled, the oracle cards dealt and the first corridors laid."""
     players = len(state.players)
     corridors = [card.id for card in state.deck.corridors]
     great = [card.id for card in state.deck.great]

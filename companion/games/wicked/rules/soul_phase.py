@@ -24,7 +24,7 @@ from companion.games.wicked.state import ONE, AchievedGreat, Tokens, WickedPlaye
 from companion.games.wicked.text.words import in_words, the, tokens_in_words, word
 
 NEXT_RANK: dict[Rank, Rank] = {"low": "middle", "middle": "high"}
-"""The rank above each that a token can rise from."""
+"""The next higher rank of each rank but the highest."""
 PAIRS: dict[Colour, Tokens] = {colour: ONE[colour] + ONE[colour] for colour in COLOURS}
 """Two tokens of each colour."""
 
@@ -151,10 +151,10 @@ def finish(player: WickedPlayer) -> WickedPlayer:
 
 
 def unmet_need(player: WickedPlayer, card: SmallOracle) -> Line | None:
-    """Return a line about the tokens that a small oracle still requires, or None if it can be achieved (W13).
+    """Return in words what a small oracle still requires of a player; None if it can be achieved (W13).
 
-    Tokens on great oracles are owned, and a higher rank serves for a lower one. Within a colour the ranks
-    are ordered, so counting from the top down finds distinct tokens wherever they exist.
+    Tokens on great oracles count, and a token of a higher rank counts as one of a lower rank. The ranks of a colour
+    are counted from the top down, so that no token is counted for two needs.
     """
     for colour in dict.fromkeys(need.colour for need in card.needs):
         owned = sum(oracle.colours.count(colour) for oracle in player.achieved_great)
@@ -172,7 +172,7 @@ def unmet_need(player: WickedPlayer, card: SmallOracle) -> Line | None:
 
 
 def soul_moves(player: WickedPlayer, seat: int, deck: Deck) -> Iterator[Move]:
-    """Yield all moves of one player in the soul phase; none once they have finished."""
+    """Yield all legal moves of one player in the soul phase; none once the player has finished."""
     if player.finished:
         return
     for lift in _possible_lifts(player, 2):
@@ -194,6 +194,7 @@ def soul_moves(player: WickedPlayer, seat: int, deck: Deck) -> Iterator[Move]:
 
 
 def _possible_lifts(player: WickedPlayer, alike: int) -> Iterator[Lift]:
+    """Yield all lifts of a token of which the board has at least `alike` of the same colour and rank."""
     for rank, above in NEXT_RANK.items():
         row, higher = player.row(rank), player.row(above)
         full = higher.total >= SPOTS[above]
@@ -209,6 +210,7 @@ def _possible_lifts(player: WickedPlayer, alike: int) -> Iterator[Lift]:
 
 
 def _spell_lifts(player: WickedPlayer) -> tuple[Lift | None, ...]:
+    """Return all lifts by a promotion spell; only None, for no effect, if no token can rise."""
     return tuple(_possible_lifts(player, 1)) or (None,)
 
 
@@ -224,6 +226,7 @@ def _possible_swaps(player: WickedPlayer) -> Iterator[Swap | None]:
 
 
 def _small_choices(player: WickedPlayer, seat: int, card: SmallOracle) -> Iterator[AchieveSmall]:
+    """Yield all moves that achieve a small oracle, one for each choice that its reward allows."""
     for colours in colour_choices(card.reward.count("white")):
         low = player.low + Tokens.of(colours) + _fixed_reward(card)
         keeps = keep_choices(low) if low.total > LOW_SPOTS else (None,)
@@ -236,6 +239,7 @@ def _small_choices(player: WickedPlayer, seat: int, card: SmallOracle) -> Iterat
 
 
 def _fixed_reward(card: SmallOracle) -> Tokens:
+    """Return the rewarded tokens whose colour is given, without white ones."""
     return Tokens(*(card.reward.count(colour) for colour in COLOURS))
 
 

@@ -13,7 +13,7 @@ from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, Wi
 from companion.games.wicked.text.words import word
 
 FACE_DOWN = "?"
-"""Stands for an achieved small oracle, which lies face down."""
+"""Id of an achieved small oracle, which lies face down so that its real id is unknown."""
 AHEAD_BY: dict[str, Line] = {
     "great": say("more great oracles"),
     "high": say("more high tokens"),
@@ -37,9 +37,9 @@ class CountedBoard:
     high: Tokens = field(default_factory=Tokens)
     """High tokens."""
     promotion: int = 0
-    """Spells left."""
+    """Promotion spells left."""
     colour_change: int = 0
-    """Spells left."""
+    """Colour-change spells left."""
     great: tuple[str, ...] = ()
     """Ids of the achieved great oracles, whose tokens are not in `high`."""
     small: int = 0
@@ -51,8 +51,8 @@ class CountedBoard:
 def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[WickedPlayer, ...]:
     """Return a player for each counted board, in order; a board not named by a colour gets an unused colour.
 
-    deck: contains the great oracles. Raises ValueError for more boards than players, one board twice, an overfull
-    row, negative numbers or a great oracle that the deck lacks.
+    deck: contains the great oracles. Raises ValueError for more than five boards, two boards of one name, an
+    overfull row, negative numbers, or a great oracle that the deck lacks.
     """
     names = [board.name for board in boards]
     if len(boards) > len(PLAYER_COLOURS):
@@ -65,12 +65,12 @@ def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[WickedPlayer
 
 
 def score_boards(boards: Sequence[CountedBoard], deck: Deck) -> tuple[FinalScore, ...]:
-    """Score counted boards as the end of a game, in order; raises ValueError as `players_of` does."""
+    """Return the final score of each counted board, in order. Raises ValueError as `players_of` does."""
     return final_scores(WickedState(deck=deck, players=players_of(boards, deck), phase="over"))
 
 
 def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
-    """Return one line about who wins and by what; names: in the scores' order. At least two players."""
+    """Return sentences about who wins and by how much. scores: at least two. names: in the same order."""
     ranking, won = _ranked(scores), winners(tuple(scores))
     winner_names, total = [word(names[one]) for one in won], ranking[0].total
     if len(won) > 1:
@@ -85,7 +85,7 @@ def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
 
 
 def provisional_verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
-    """Return one line about who leads by the boards as read, for a result that is still uncertain."""
+    """Return sentences about who leads, for scores that are still uncertain. names: in the order of the scores."""
     ranking, ahead = _ranked(scores), winners(tuple(scores))
     total = ranking[0].total
     if len(scores) == 1:
@@ -112,6 +112,7 @@ def provisional_verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> L
 
 
 def _margin_line(first: FinalScore, second: FinalScore, names: Sequence[str]) -> Line:
+    """Return a sentence about what puts the first score ahead of the second: points, or a tie-break."""
     name = word(names[second.player])
     if second.decided_by == "points":
         ahead = first.total - second.total

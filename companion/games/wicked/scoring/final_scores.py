@@ -1,4 +1,4 @@
-"""Points, line by line, and who wins (W16)."""
+"""Computes final scores with their arithmetic, and who wins (W16)."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class FinalScore:
     player: int
     """Seat; index of the board where boards are scored without a game."""
     low: int
-    """Number of tokens."""
+    """Number of low tokens."""
     middle: int
-    """Number of tokens."""
+    """Number of middle tokens."""
     high: int
-    """Number of tokens."""
+    """Number of high tokens."""
     great: int
-    """Number of achieved cards."""
+    """Number of achieved great oracles."""
     small: int
-    """Number of achieved cards."""
+    """Number of achieved small oracles."""
     impurity: int
-    """Taken over the game, points."""
+    """Impurity taken over the game, points."""
     given_back: int
-    """Cancelled by achieved great oracles, points; never more than there is."""
+    """Impurity cancelled by achieved great oracles, points; at most `impurity`."""
     total: int
     """Points."""
     place: int
@@ -57,7 +57,7 @@ class FinalScore:
 
 
 def final_scores(state: WickedState) -> tuple[FinalScore, ...]:
-    """Return the score of each seat as if the game ended now (W16)."""
+    """Return the scores by seat as if the game ended now (W16)."""
     scores = [_score(seat, player) for seat, player in enumerate(state.players)]
     ranking = sorted(scores, key=ranking_key, reverse=True)
     placed: list[FinalScore] = []
@@ -103,7 +103,7 @@ def _score(seat: int, player: WickedPlayer) -> FinalScore:
 
 
 def ranking_key(score: FinalScore) -> tuple[int, ...]:
-    """Return the values of CHAIN as a tuple that is greater for the better score (W16)."""
+    """Return a score as a tuple of the criteria in `CHAIN`; of two scores the better one has the greater tuple."""
     return (score.total, score.great, score.high, score.middle, score.low, -score.impurity_left)
 
 

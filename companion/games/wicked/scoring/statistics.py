@@ -17,7 +17,7 @@ class RevealGain:
     round: int
     """Number of the round, from 1."""
     corridor: int
-    """Number in its round, from 1."""
+    """Number of the corridor in its round, from 1."""
     hand: Hand
     """What the player revealed."""
     fragments: int
@@ -44,7 +44,7 @@ class PlayerStatistics:
     promotions: int = 0
     """Tokens that rose a rank, by whatever means."""
     best: RevealGain | None = None
-    """The best reveal, the earliest of equal ones; None where none gained anything."""
+    """The reveal with the greatest `worth`, the earliest of equal ones; None if the player never ranked."""
 
 
 Transition = tuple[WickedState, Move, WickedState]
@@ -52,7 +52,7 @@ Transition = tuple[WickedState, Move, WickedState]
 
 
 def player_statistics(steps: Iterable[Transition], players: int) -> tuple[PlayerStatistics, ...]:
-    """Return the statistics of the moves that count, by seat."""
+    """Return what each player did, by seat. steps: the moves that count, in order. players: their number."""
     found = [PlayerStatistics() for _ in range(players)]
     for step in steps:
         found = [_with_step(seat, known, *step) for seat, known in enumerate(found)]

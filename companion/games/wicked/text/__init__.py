@@ -1,1 +1,1 @@
-"""Moves and things of the game as text: sentences for people, one-line notation for tests."""
+"""Moves and pieces of the game as text: sentences for people, one-line notation for tests."""

@@ -1,4 +1,4 @@
-"""One plain line for every move, for the history of a game."""
+"""Describes every move in one sentence, for the history of a game."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from companion.games.wicked.text.words import many, tokens_in_words, word
 
 
 def describe(state: WickedState, move: Move, names: Sequence[str]) -> Line:
-    """Return a move as one plain line without a full stop. state: the one that it is played in.
+    """Describe a move, and what it leads to, in one sentence without a full stop.
 
-    names: by seat. The move should be legal there: the line includes what it leads to.
+    state: the state before the move, which must be legal there. names: by seat.
     """
     match move:
         case DealOracles() if not any(move.great):

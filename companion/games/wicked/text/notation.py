@@ -58,7 +58,7 @@ _ELEMENTS: dict[str, Element] = {**_REWARDS, "c": "colour_change"}
 
 
 def write_move(move: Move) -> str:
-    """Format a move as one line; `read_move` parses it."""
+    """Return a move as one line of text; `read_move` parses it."""
     match move:
         case DealOracles() if not any(move.great):
             return f"deal later {len(move.great)}"
@@ -97,7 +97,7 @@ def write_move(move: Move) -> str:
 
 
 def read_move(line: str) -> Move:
-    """Parse a move from its line. Raises ValueError that quotes the line."""
+    """Parse a move from one line of text. Raises ValueError, which quotes the line."""
     try:
         return _read(line.split())
     except (IndexError, KeyError, ValueError) as error:

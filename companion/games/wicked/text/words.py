@@ -1,4 +1,4 @@
-"""Words for the contents of the box, shared by error lines and move descriptions."""
+"""Words for the contents of the box, used in error messages and move descriptions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def the(player: WickedPlayer) -> Line:
 
 
 def by_name(line: str, players: Sequence[WickedPlayer], names: Sequence[str]) -> str:
-    """Return a line with animals and colours, such as "The wolf (purple)", replaced by names. names: by seat."""
+    """Return a text in which players named by animal, such as "The wolf (purple)", get their names.
+
+    names: by seat.
+    """
     called: dict[str, str] = {the(player): name for player, name in zip(players, names, strict=True)}
     return line.with_replaced(called.get) if isinstance(line, Line) else line
 
@@ -66,7 +69,10 @@ def in_words(count: int) -> str:
 
 
 def many(count: int, one: str, several: str) -> Line:
-    """Return a count with its noun, by templates with {n}: "no search pieces", "one search piece"."""
+    """Return a number with its noun in words: "no search pieces", "one search piece".
+
+    one, several: templates such as "{n} search piece" and "{n} search pieces".
+    """
     return counted(count, one, several, n=in_words(count))
 
 
@@ -86,7 +92,7 @@ def soul_signs(count: int) -> Line:
 
 
 def tokens_in_words(colours: Sequence[Colour]) -> Line:
-    """Return numbers of tokens by colour: "two red and one blue"; "nothing" without tokens."""
+    """Return the numbers of tokens by colour in words: "two red and one blue"; "nothing" without tokens."""
     counts = Tokens.of(colours)
     lines = {
         "red": many(counts["red"], "{n} red", "{n} red"),
