@@ -1,6 +1,7 @@
-"""The registry of adapters: what connects each game's rules to its table, one package per game.
+"""The registry of adapters, which connect the rules of a game to its table; one package per game.
 
-A package may lack any of its modules: what is missing is entered by hand, and has no bots or commands.
+A package may lack any of its modules. A game without a module `adapter` is entered by hand; without `bots` or
+`commands` it has none.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ _added: dict[str, Adapter[Any, Any]] = {}
 
 
 def adapter(game: str) -> Adapter[Any, Any]:
-    """Return the adapter of a game by its id, importing it when it is first asked for.
+    """Return the adapter of a game, importing it on first use; one for entry by hand if the game has none.
 
-    A game without one is entered by hand. Raises UnknownGame.
+    game: id of the game. Raises UnknownGame.
     """
     if game in _added:
         return _added[game]
@@ -49,7 +50,10 @@ def added(adapter: Adapter[Any, Any]) -> Iterator[None]:
 
 
 def game_module(game: str, name: str) -> ModuleType | None:
-    """Return a module of a game's package by its dotted name there; None where the game has none."""
+    """Return a module of a game's package here, imported; None if it does not exist.
+
+    game: id of the game. name: dotted name of the module in the package, such as "bots.acting".
+    """
     path = __name__
     for step in (game, *name.split(".")):
         path = f"{path}.{step}"

@@ -1,4 +1,4 @@
-"""The adapter of The Wicked Labyrinth."""
+"""The adapter of The Wicked Labyrinth: what the camera reads in each phase, and what readings mean."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from vision.readings import HandsReading
 
 
 def request(state: WickedState) -> StateRequest:
-    """Return what the camera reads in a phase: hands, the ring of corridors, all cards, or nothing."""
+    """Return what the camera has to read in a state: hands, the ring of corridors, all cards, or nothing."""
     ring = CORRIDORS[len(state.players)]
     match state.phase:
         case "search":
@@ -44,7 +44,7 @@ def request(state: WickedState) -> StateRequest:
 
 
 def interpret(situation: Situation[WickedState], read: StillReadings) -> Finding[Move]:
-    """Return what readings of hands or cards mean in the present phase."""
+    """Return what readings of hands or cards mean in the present phase: a proposal, or why there is none."""
     state, names = situation.state, situation.names
     proposal: Proposal[Move] | None
     match state.phase:
@@ -58,7 +58,10 @@ def interpret(situation: Situation[WickedState], read: StillReadings) -> Finding
 
 
 def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal: Proposal[Move] | None) -> str:
-    """Return one line about why nothing could be proposed; "" where something was, or no hand at all is open."""
+    """Return sentences about why nothing can be proposed; "" if something can, or if no hand is open.
+
+    names: by seat.
+    """
     if proposal is not None:
         return "" if proposal.answerable else sentences(*(doubt.question for doubt in proposal.doubts))
     opened = {hand.seat for reading in readings for hand in reading.hands if hand.state == "open"}
@@ -72,7 +75,7 @@ def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal
 
 
 def preview(state: WickedState, moves: tuple[Move, ...], viewer: Viewer) -> RankingOutcome | None:
-    """Return ranks and gains of a proposed reveal, which are no secret from any viewer. Raises IllegalMove."""
+    """Return the ranks and gains of a proposed reveal; None for other moves. Raises IllegalMove."""
     match moves:
         case (Reveal() as move,):
             return outcome(state, move)
@@ -87,7 +90,7 @@ class OpenOracle:
     card: str
     """Id of the card."""
     missing: tuple[Need, ...]
-    """Tokens that it still needs."""
+    """Tokens that the player still lacks for it."""
 
 
 def open_oracles(state: WickedState, seat: int) -> tuple[OpenOracle, ...]:
@@ -99,7 +102,7 @@ def open_oracles(state: WickedState, seat: int) -> tuple[OpenOracle, ...]:
 
 
 def same(one: Move, other: Move) -> bool:
-    """Return whether two moves are equal, whatever the order in which dealt cards are named."""
+    """Return whether two moves are equal, apart from the order of a player's dealt cards."""
     if one.type == other.type == "deal":
         return all(
             set(mine) == set(yours)
@@ -110,6 +113,7 @@ def same(one: Move, other: Move) -> bool:
 
 
 def _shown_by_hands(move: Move) -> bool:
+    """Return whether a move is made by opening hands."""
     return isinstance(move, Reveal)
 
 

@@ -1,4 +1,4 @@
-"""Hints for the soul phase and the reminder at its end; the host chooses whether there are any."""
+"""Gives hints in the soul phase, and a reminder at its end, where the host allows them."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from companion.table.views import Option, Refused
 
 @dataclass(frozen=True, slots=True)
 class HintView:
-    """The best continuation for one board, for its player."""
+    """The best actions for one board, as its player sees them."""
 
     steps: tuple[Option, ...]
     """Actions in order; none where nothing improves the board."""
     line: str
-    """What they lead to."""
+    """Sentences about what the actions gain."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgottenView:
-    """Obvious actions that a board still allows."""
+    """Obvious actions that a player has not taken yet."""
 
     moves: tuple[Move, ...] = ()
     """The actions in order; empty where there are none."""
     line: str = ""
-    """The actions as one line; "" where there are none."""
+    """The actions as a sentence; "" where there are none."""
 
 
 class AdviceService:
-    """Advises the players of a table. Callable from any thread; every method raises `Refused`.
+    """Advises the players of a table. Callable from any thread; every method may raise `Refused`.
 
-    lock: the table's, held only to read its state; playing: returns the session, else raises; settings_of: returns
-    the host's settings for a game.
+    lock: lock of the table, held only while its state is read. playing: returns the session of the running game;
+    raises `Refused` if there is none. settings_of: returns the host's settings for a session.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class AdviceService:
         self._known: dict[int, tuple[WickedPlayer, Deck, int, SoulAdvice]] = {}
 
     def hint(self, seat: int) -> HintView:
-        """Return the best continuation for one player in this soul phase, action by action."""
+        """Return the best actions for one player in this soul phase, in order."""
         with self._lock:
             session = self._playing()
             if not self._settings_of(session).hints:
@@ -69,7 +69,7 @@ class AdviceService:
         return HintView(steps, _summary(advice, last=state.round == ROUNDS))
 
     def forgotten(self, seat: int) -> ForgottenView:
-        """Return what a player who wants to finish could still do; nothing where reminders are off."""
+        """Return the obvious actions that a player about to finish has missed; none where reminders are off."""
         with self._lock:
             session = self._playing()
             if not self._settings_of(session).reminders:
@@ -79,7 +79,7 @@ class AdviceService:
         return ForgottenView(moves, obvious_actions_line(moves, state.deck)) if moves else ForgottenView()
 
     def _advice(self, state: WickedState, seat: int) -> SoulAdvice:
-        """Compute advice for one board at a time, cached by seat: it can take a tenth of a second."""
+        """Return the advice for one player, cached by seat. Computing it can take a tenth of a second."""
         with self._computing:
             known = self._known.get(seat)
             if known is None or known[:3] != (state.players[seat], state.deck, state.round):
@@ -89,6 +89,7 @@ class AdviceService:
 
 
 def _in_souls(session: Session[WickedState, Move], seat: int) -> WickedState:
+    """Return the state of a session. Raises `Refused` outside the soul phase and for a seat without a player."""
     if not 0 <= seat < len(session.seats):
         raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
     if not isinstance(session.state, WickedState) or session.state.phase != "soul":
@@ -97,6 +98,7 @@ def _in_souls(session: Session[WickedState, Move], seat: int) -> WickedState:
 
 
 def _summary(advice: SoulAdvice, *, last: bool) -> Line:
+    """Return sentences about what advice gains. last: whether it is the last round."""
     if not advice.moves:
         return say("Nothing more would make this board better.")
     points = counted(advice.points, "{n} point", "{n} points")

@@ -1,4 +1,4 @@
-"""The readers of The Wicked Labyrinth, made from an enrolled profile."""
+"""Makes the readers of hands, cards and personal boards from an enrolled profile."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ RING = Region(-245.0, -245.0, 245.0, 245.0)
 
 @dataclass(frozen=True, slots=True)
 class CardsHint:
-    """Which cards are read."""
+    """Where cards are read, and how many corridors to expect."""
 
     corridors: int
-    """Number of corridors round the tile."""
+    """Number of corridors round the labyrinth tile."""
     region: Region | None = None
     """Where they lie, mm; None for anywhere on the table."""
 
@@ -39,16 +39,16 @@ class CardsAtRest:
 
 
 def hands_reader(profile: TableProfile) -> HandReader:
-    """Return the reader of open hands. Raises ProfileError where something is missing."""
+    """Return a reader of hands. Raises ProfileError if the profile lacks something that it needs."""
     return HandReader(profile)
 
 
 def rest_reader(profile: TableProfile) -> CardsAtRest:
-    """Return the reader of cards. Raises ProfileError where something is missing."""
+    """Return a reader of cards. Raises ProfileError if the profile lacks something that it needs."""
     return CardsAtRest(CardReader(profile))
 
 
 def board_reader(profile: TableProfile) -> Callable[[], BoardReader] | None:
-    """Return what makes the reader of personal boards; None where boards or tokens are not enrolled."""
+    """Return a function that makes a reader of personal boards; None if boards or tokens are not enrolled."""
     readable = profile.personal_boards and all(kind in profile.pieces for kind in TOKENS)
     return (lambda: BoardReader(profile)) if readable else None

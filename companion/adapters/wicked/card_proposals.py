@@ -1,4 +1,4 @@
-"""From readings of cards to what lies on the table before and between the rounds: Deal and Lay."""
+"""Proposes deals and lays from readings of the cards on the table."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ threshold: every card exists once, and everybody has two of each kind, which exp
 """
 
 WORTH_NAMING = 0.05
-"""Cards less likely than this at a place are neither offered nor asked about."""
+"""Minimum probability of a card at a place for it to be offered in choices and questions."""
 
 _CARDS_A_PLACE = 2
-"""Cards considered for one place."""
+"""Largest number of cards considered for one place."""
 _CHOICES = 4
-"""Choices of a proposal."""
+"""Largest number of choices of a proposal."""
 
 _Probabilities = Mapping[str, float]
 """Card ids with the probability that each is the one, likeliest first."""
 
 
 def propose_lay(state: WickedState, readings: Sequence[CardsReading]) -> Proposal[Lay] | None:
-    """Combine the readings of one still scene into this round's corridors, clockwise from the witch's head (W1).
+    """Return a proposed lay from the readings of one still scene, clockwise from the witch's head (W1).
 
-    None while no corridors are due or most places of the ring are empty: a player is laying them. A question is
-    asked about places without a card or with an unknown one, cards that look alike, cards that an earlier round
-    used and one card in two places.
+    None while no corridors are due, or while most places of the ring are empty because a player is laying them. A
+    question is asked about a place without a card, an unknown card, cards that look alike, a card that an earlier
+    round used, and one card in two places.
     """
     due = legal(state).lay
     if due is None or not readings:
@@ -72,11 +72,11 @@ def propose_lay(state: WickedState, readings: Sequence[CardsReading]) -> Proposa
 def propose_deal(
     state: WickedState, names: Sequence[str], readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
 ) -> Proposal[DealOracles] | None:
-    """Combine the readings of one still scene into the oracle cards before each player.
+    """Return a proposed deal from the readings of one still scene: the oracle cards before each player.
 
-    seat_of: returns the nearest seat of a point of the picture, px. None while no deal is due or fewer than half of
-    the oracle cards were found. A question is asked, by name (`names` are by seat), about each player without two
-    great and two small ones.
+    names: by seat. seat_of: returns the seat nearest to a point of the picture, px. None while no deal is due, or
+    while fewer than half of the oracle cards are found. A question is asked about each player before whom there are
+    not two great and two small ones.
     """
     due = legal(state).deal
     if due is None or not readings:
@@ -109,7 +109,10 @@ def propose_deal(
 
 
 def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str]) -> _Probabilities:
-    """Return the probabilities of cards at a place of the ring; none where most frames show no known card."""
+    """Return the probabilities of the cards at a place of the ring; empty if most frames show no known card.
+
+    known: ids of the cards in the deck.
+    """
     surest = [_surest(reading, lambda card: card.slot == slot and card.card in known) for reading in readings]
     seen = [card for card in surest if card is not None]
     if 2 * len(seen) <= len(readings):
@@ -135,7 +138,10 @@ def _is_unknown(readings: Sequence[CardsReading], slot: int) -> bool:
 def _at_seat(
     readings: Sequence[CardsReading], name: str, seat_of: Callable[[Point], int]
 ) -> tuple[int | None, float]:
-    """Return the seat before which a card lies, and the confidence of that; None where most frames lack it."""
+    """Return the seat before which a card lies, with the confidence; None if most frames do not show the card.
+
+    name: id of the card.
+    """
     surest = [_surest(reading, lambda card: card.card == name) for reading in readings]
     seen = [card for card in surest if card is not None]
     if 2 * len(seen) <= len(readings):
@@ -147,7 +153,7 @@ def _at_seat(
 
 
 def _alike(readings: Sequence[CardsReading], name: str) -> list[str]:
-    """Return the alternatives in readings of this card, likeliest first."""
+    """Return the other cards that a card may be by its readings, likeliest first. name: id of the card."""
     guesses = [
         guess for reading in readings for card in reading.cards if card.card == name for guess in card.alternatives
     ]
@@ -155,6 +161,7 @@ def _alike(readings: Sequence[CardsReading], name: str) -> list[str]:
 
 
 def _surest(reading: CardsReading, accepts: Callable[[CardReading], bool]) -> CardReading | None:
+    """Return the card of highest confidence that `accepts` selects; None without one."""
     return max(filter(accepts, reading.cards), key=lambda card: card.confidence, default=None)
 
 
@@ -165,6 +172,7 @@ def _centre(card: CardReading) -> Point:
 def _slot_questions(
     slot: int, places: Sequence[_Probabilities], left: AbstractSet[str], unknown: AbstractSet[int]
 ) -> list[str]:
+    """Return the questions about a place of the ring. left: ids of cards not used yet. unknown: slots."""
     place = questions.corridor_place(slot)
     if slot in unknown:
         return [questions.unknown_card(place)]
@@ -174,7 +182,7 @@ def _slot_questions(
     if best not in left:
         return [questions.searched_before(place, best)]
     if any(next(iter(other), None) == best for at, other in enumerate(places) if at != slot):
-        return [questions.twice(place, best)]
+        return [questions.card_in_two_places(place, best)]
     if belief < MIN_CARD_CONFIDENCE:
         likely = [card for card, p in places[slot].items() if p >= WORTH_NAMING and card in left]
         return [questions.which_card(place, likely or [best])]

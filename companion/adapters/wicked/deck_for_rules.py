@@ -16,9 +16,9 @@ _DECK: TypeAdapter[Deck] = TypeAdapter(Deck)
 
 
 def deck_of(enrolled: EnrolledDeck) -> Deck:
-    """Return the rules' deck of a table's enrolled cards.
+    """Return a table's enrolled cards as a deck for the rules.
 
-    Raises ValueError with one plain line where the cards do not make a deck for even the fewest players.
+    Raises ValueError with a plain sentence if there are too few cards even for the fewest players.
     """
     cards = tuple(enrolled.cards.values())
     content: dict[str, Any] = {
@@ -37,7 +37,7 @@ def deck_of(enrolled: EnrolledDeck) -> Deck:
 
 
 def rules_deck(profile: TableProfile) -> Deck:
-    """Return the profile's deck where it is complete, else the printed stand-in."""
+    """Return the deck enrolled in a profile if it is complete, else the printed stand-in deck."""
     try:
         return STANDIN if profile.deck is None else deck_of(profile.deck)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What may lie on the table now, stated for the readers without a rule."""
+"""The most pieces that each hand can hold now, as the hand reader expects it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from vision.readings import Expectation
 
 
 def expectation(state: WickedState) -> Expectation:
-    """Return the most that each seat's hand can hold: its own search pieces and signs that are left (W2).
+    """Return the most pieces that each hand can hold: the search pieces and signs that its player has left (W2).
 
-    `exact` at a round's last corridor, where everything must be revealed (W3).
+    At a round's last corridor, where everything must be revealed (W3), they are exact numbers.
     """
     return Expectation(
         seats=len(state.players),

@@ -52,13 +52,13 @@ class Posterior:
     hands: tuple[tuple[Hand, float], ...]
     """Every legal hand with its probability, likeliest first."""
     fit: float
-    """Share of the readers' own probability on legal hands; 1 where they named nothing impossible."""
+    """Fraction of the readers' probability that they gave to legal hands, 0..1."""
     doubtful: bool
-    """At least half of the frames were doubtful, and they do not clearly agree."""
+    """Whether at least half of the frames were doubtful, and they do not clearly agree."""
 
 
 def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: PlayerColour) -> Posterior:
-    """Return the probabilities of the legal hands of one seat, given one or more readings of open hands."""
+    """Return the probabilities of the legal hands of one seat. readings: one per frame, all of the open hand."""
     frames = [_likelihoods(reading, legal, colour) for reading in readings]
     sharper = 1.0 + POWER_PER_FRAME * (min(len(frames), MAX_FRAMES) - 1)
     averages = [
@@ -85,7 +85,7 @@ def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: Pl
 
 
 def hand_of(counts: Counts, colour: PlayerColour) -> Hand | None:
-    """Take counts as a hand of this colour; None where anything lies there that cannot be in it."""
+    """Return counts of pieces as a hand of this player colour; None if it contains other kinds of pieces."""
     own = f"search:{colour}"
     if any(count and kind not in (own, "sign:witch", "sign:soul") for kind, count in counts.items()):
         return None
@@ -95,10 +95,10 @@ def hand_of(counts: Counts, colour: PlayerColour) -> Hand | None:
 def _likelihoods(
     reading: HandReading, legal: Sequence[Hand], colour: PlayerColour
 ) -> tuple[Mapping[Hand, float], float, float]:
-    """Return one frame's probability of every legal hand, and its shares on legal and on other hands.
+    """Return one frame's likelihood of each legal hand, and its total probabilities of legal and of other hands.
 
-    Probability that the reader left unassigned is spread over the legal hands that it did not name, most to those
-    near its first answer; what it assigned to impossible hands is ignored.
+    Probability that the reader left unassigned is distributed among the legal hands that it did not name, more to
+    those near its first answer. What it assigned to impossible hands is ignored.
     """
     named: dict[Hand, float] = {}
     assigned = fit = 0.0

@@ -1,4 +1,4 @@
-"""Sheets to print at 100 %: the stand-in deck, and boards with tile and discs."""
+"""PDFs to print at 100 %: the stand-in deck, and boards with tile and discs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SHEETS: Mapping[str, Callable[[], bytes]] = {
     "deck": _deck_pdf,
     **{name: cache(make) for name, make in KIT.sheets.items()},
 }
-"""What makes the PDF of each sheet, by name."""
+"""Functions that return a PDF to print, by its name."""
 
 
 def printed_cards(deck: Deck) -> list[PrintedCard]:
-    """Return all cards of a deck as drawn faces: corridors, great oracles, small oracles."""
+    """Return the drawn face and the kind of each card of a deck: corridors, great oracles, small oracles."""
     cards: list[PrintedCard] = [(corridor_face(c.id, c.upper, c.lower), "corridor") for c in deck.corridors]
     cards += [(great_face(c.id, c.colours), "great") for c in deck.great]
     cards += [

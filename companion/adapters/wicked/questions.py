@@ -1,4 +1,4 @@
-"""Questions about doubtful readings: short, and answered by a glance at the table."""
+"""Formats questions about doubtful readings: short, and answered by a glance at the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def hand_in_words(hand: Hand) -> Line:
 
 
 def which_hand(name: str, hands: Sequence[Hand]) -> Line:
-    """Return a question about which of several hands it is, likeliest first; of one, whether it is it."""
+    """Return the question which of several hands a player shows, or whether it is the only one given.
+
+    name: of the player. hands: likeliest first.
+    """
     searches = list(dict.fromkeys(hand.search for hand in hands))
     witches = {hand.witch for hand in hands}
     souls = {hand.soul for hand in hands}
@@ -45,8 +48,8 @@ def which_hand(name: str, hands: Sequence[Hand]) -> Line:
     return say("{name}: {hands}?", name=name, hands=either([hand_in_words(hand) for hand in hands]))
 
 
-def other_than_left(name: str, held: Hand) -> Line:
-    """Return a question about a hand in which something impossible was read."""
+def unexpected_pieces(name: str, held: Hand) -> Line:
+    """Return the question about a hand in which other pieces were read than its player has left (`held`)."""
     return say(
         "{name}: this looks like something other than what is left ({hand}). What lies there?",
         name=name,
@@ -54,8 +57,8 @@ def other_than_left(name: str, held: Hand) -> Line:
     )
 
 
-def everything(name: str, held: Hand) -> Line:
-    """Return a question whether all remaining pieces lie open at a round's last corridor (W3)."""
+def are_all_revealed(name: str, held: Hand) -> Line:
+    """Return the question whether all pieces left are revealed at a round's last corridor (W3)."""
     return say(
         "{name}: at the last corridor all that is left must lie open: {hand}. Does it?",
         name=name,
@@ -64,31 +67,34 @@ def everything(name: str, held: Hand) -> Line:
 
 
 def no_card(place: str) -> Line:
-    """Return the line that no card was recognised at a place."""
+    """Return the question about a place where no card was recognised. place: name of the place."""
     return say("{place}: no card was recognised. Is one lying there, face up and uncovered?", place=place)
 
 
 def unknown_card(place: str) -> Line:
-    """Return a question about a place where an unknown face was found."""
+    """Return the question about a place where an unknown card was found. place: name of the place."""
     return say("{place}: the card there is not known. Which card is it?", place=place)
 
 
 def which_card(place: str, cards: Sequence[str]) -> Line:
-    """Return a question about which of several cards it is, likeliest first; of one, whether it is it."""
+    """Return the question which of several cards lies at a place, or whether it is the only one given.
+
+    place: name of the place. cards: ids, likeliest first.
+    """
     if len(cards) == 1:
         return say("{place}: is it card {card}?", place=place, card=cards[0])
     return say("{place}: card {cards}?", place=place, cards=either(cards))
 
 
-def twice(place: str, card: str) -> Line:
-    """Return a question about a card that was read in two places though there is only one of it."""
+def card_in_two_places(place: str, card: str) -> Line:
+    """Return the question about a card that was read in two places, though there is only one of it."""
     return say(
         "{place}: this looks like card {card}, which lies elsewhere too. Which card is it?", place=place, card=card
     )
 
 
 def searched_before(place: str, card: str) -> Line:
-    """Return a question about a corridor card that was used in an earlier round."""
+    """Return the question about a card at a place of the ring that an earlier round used."""
     return say(
         "{place}: this looks like card {card}, which was searched in an earlier round. Which card is it?",
         place=place,
@@ -97,7 +103,7 @@ def searched_before(place: str, card: str) -> Line:
 
 
 def too_many_corridors(count: int) -> Line:
-    """Return the line that the ring has more cards than a round."""
+    """Return the message that there are more cards in the ring than a round has. count: cards of a round."""
     return say(
         "There are more cards in the ring than the {count} of this round. Take away what does not belong there.",
         count=count,
@@ -105,7 +111,7 @@ def too_many_corridors(count: int) -> Line:
 
 
 def how_many_oracles(name: str, great: bool, seen: int, expected: int) -> Line:
-    """Return the line that a player has a wrong number of oracle cards."""
+    """Return the message that a player has a wrong number of great, or small, oracle cards. seen: their number."""
     number = seen or say("no")
     if great:
         return counted(
@@ -127,10 +133,10 @@ def how_many_oracles(name: str, great: bool, seen: int, expected: int) -> Line:
 
 
 def oracle_of(name: str, great: bool) -> Line:
-    """Return the name of a player's place for oracle cards of one kind."""
+    """Return the name of the place of a player's great, or small, oracle cards."""
     return say("{name}, great oracle", name=name) if great else say("{name}, small oracle", name=name)
 
 
 def corridor_place(slot: int) -> Line:
-    """Return the name of a place in the ring, counted clockwise from the witch's head (W1)."""
+    """Return the name of a place in the ring. slot: from 0, clockwise from the witch's head (W1)."""
     return say("Corridor {number}", number=slot + 1)

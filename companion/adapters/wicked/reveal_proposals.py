@@ -35,19 +35,19 @@ WORTH_NAMING = 0.05
 """Minimum probability of a hand that is offered in a question."""
 
 _HANDS_A_SEAT = 3
-"""Hands offered for one seat."""
+"""Largest number of hands offered for one seat."""
 _CHOICES = 6
-"""Choices of a proposal."""
+"""Largest number of choices of a proposal."""
 
 
 def propose_reveal(
     state: WickedState, names: Sequence[str], readings: Sequence[HandsReading]
 ) -> Proposal[Reveal] | None:
-    """Combine the readings of one still scene into a proposed reveal.
+    """Return a proposed reveal from the readings of one still scene. names: by seat.
 
-    Returns None while no reveal can be proposed: no corridor is searched, or a seat has no hand that may be open in
-    most readings (a player with nothing left shows an empty hand, too). Every choice is legal: only hands that
-    the seat may reveal are considered, and at a round's last corridor that is everything left. names: by seat.
+    None while no corridor is searched, or while a seat has no hand that may be open in most readings; a player with
+    no pieces left has to show an empty hand. All choices are legal: only hands that the seat may reveal are
+    considered.
     """
     if state.phase != "search" or not readings:
         return None
@@ -71,7 +71,7 @@ def propose_reveal(
 
 
 def _openness(hand: HandReading) -> float:
-    """Return the probability that a hand is open; pieces are only found in open hands."""
+    """Return the probability that a hand is open."""
     if hand.state == "closed":
         return 1.0 - hand.confidence
     return 1.0
@@ -87,7 +87,7 @@ def _if_open(hand: HandReading) -> HandReading:
 
 
 def _choices(seats: Sequence[Posterior]) -> tuple[Choice[Reveal], ...]:
-    """Combine the likeliest hands of all seats; seats are independent, so probabilities multiply."""
+    """Return the likeliest combinations of hands, one per seat; the probabilities of the seats are multiplied."""
     options = [
         [(hand, p) for place, (hand, p) in enumerate(seat.hands[:_HANDS_A_SEAT]) if place == 0 or p >= WORTH_NAMING]
         for seat in seats
@@ -102,14 +102,15 @@ def _choices(seats: Sequence[Posterior]) -> tuple[Choice[Reveal], ...]:
 def _doubts(
     state: WickedState, names: Sequence[str], seats: Sequence[Posterior], together: float
 ) -> tuple[Doubt, ...]:
+    """Return the questions about seats that need confirmation. together: probability of the likeliest hands."""
     doubts = []
     for seat, (read, player) in enumerate(zip(seats, state.players, strict=True)):
         if read.fit >= MIN_LEGAL_SHARE and not read.doubtful and read.hands[0][1] >= MIN_SEAT_CONFIDENCE:
             continue
         if len(read.hands) == 1 and player.held != Hand():
-            question = questions.everything(names[seat], player.held)
+            question = questions.are_all_revealed(names[seat], player.held)
         elif read.fit < MIN_LEGAL_SHARE:
-            question = questions.other_than_left(names[seat], player.held)
+            question = questions.unexpected_pieces(names[seat], player.held)
         else:
             question = questions.which_hand(names[seat], _named(read))
         doubts.append(Doubt(seat, question))
@@ -120,6 +121,7 @@ def _doubts(
 
 
 def _named(read: Posterior) -> tuple[Hand, ...]:
+    """Return the hands of a seat that a question offers, likeliest first."""
     return tuple(
         hand for place, (hand, p) in enumerate(read.hands[:_HANDS_A_SEAT]) if place == 0 or p >= WORTH_NAMING
     )

@@ -23,22 +23,22 @@ from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
 
 _MOST_CHOICES = 5
-"""Choices offered to each player."""
+"""Largest number of choices offered to each player."""
 
 
 def board_expectation(state: WickedState) -> BoardExpectation:
-    """Return what lies beside boards in a state: one board a player, with two oracle cards of each kind."""
+    """Return what a reader should find: a board per player, each with two oracle cards of each kind once dealt."""
     dealt = None if state.phase == "deal" else ORACLES_DEALT
     players = len(state.players)
     return BoardExpectation(players, dealt, dealt, players)
 
 
 def propose_souls(state: WickedState, names: Sequence[str], reading: BoardsReading) -> Proposal[Move] | None:
-    """Propose the shortest soul actions that lead to the boards as read, one question per seat (W9 to W15).
+    """Return the shortest soul actions that lead to the boards as read, as a proposal, one question per seat.
 
-    names: by seat. A doubtful part is settled by the rules where only one interpretation is reachable from the
-    board before; otherwise it becomes a question. The end of the phase is certain only for players who can improve
-    nothing more: others may still be thinking. None outside the soul phase, or while no board was found.
+    names: by seat. Where the reading is doubtful, but only one of its interpretations is reachable from the
+    previous board, that one is taken; otherwise a person is asked. A player who could still improve the board
+    is asked whether that is all. None outside the soul phase, or while no board is found.
     """
     if state.phase != "soul" or not reading.boards:
         return None
@@ -54,7 +54,10 @@ def propose_souls(state: WickedState, names: Sequence[str], reading: BoardsReadi
 def possible_interpretations(
     before: WickedPlayer, found: Sequence[Interpretation], state: WickedState, seat: int
 ) -> tuple[tuple[Interpretation, Reachability], ...]:
-    """Return the interpretations of a board that are, or may be, reachable from the one before."""
+    """Return the interpretations of a board that are not proven unreachable, with the result of the search.
+
+    before: the player as in the journal. found: the interpretations.
+    """
     tried = [(way, reachable(before, way.player, state.deck, seat, nearest=False)) for way in found]
     return tuple((way, reached) for way, reached in tried if reached.reachable is not False)
 
@@ -74,7 +77,7 @@ def _seat(
 def _answers(
     state: WickedState, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
 ) -> tuple[tuple[Choice[Move], ...], Sequence[str]]:
-    """Return the choices of one seat, likeliest first, and the doubts about them."""
+    """Return the possible soul actions of one seat, likeliest first, and the questions about them."""
     before = state.players[seat]
     doubts: list[str] = list(_doubts(name, before, board))
     found = interpretations(board, before, state.deck)
@@ -126,7 +129,7 @@ def _doubts(name: str, before: WickedPlayer, board: BoardReading) -> Iterator[Li
 
 
 def _part_questions(name: str, board: BoardReading) -> list[Line]:
-    """Return the questions about doubtful parts that the rules allow in several ways."""
+    """Return the questions about spots and cards for which the rules leave several possibilities."""
     return [say("{name}: {line}", name=name, line=reason) for reason in board.reasons if reason not in board.whole]
 
 
@@ -135,4 +138,5 @@ def _unclear(name: str) -> Line:
 
 
 def _nearby(near: NearbyBoard) -> Choice[Move]:
+    """Return the actions that lead to a nearby board as a choice, with the reading errors that it assumes."""
     return Choice(tuple(near.moves), misread=tuple(misread_in_words(one) for one in near.misread))

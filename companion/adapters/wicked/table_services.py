@@ -1,4 +1,4 @@
-"""The services that only The Wicked Labyrinth has at a table."""
+"""The services that only The Wicked Labyrinth adds to a table."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ class WickedServices:
         self.scoring = ScoringService(table.folder / "scoring", table.profile, table.picture)
 
     def close(self) -> None:
-        """Stop the work in the background."""
+        """Stop the threads of the services."""
         self.scoring.close()

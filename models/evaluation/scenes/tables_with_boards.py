@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.games.wicked.art import BOARD_SPOTS, IMPURITY
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation import heldout
@@ -135,7 +135,7 @@ def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnT
         right = -_TILES_IN_A_ROW / 2 * IMPURITY[3]
         for value in row:
             right += IMPURITY[value] / 2
-            spot = on(middle, right, up, float(rng.uniform(0, 360)))
+            spot = offset_pose(middle, right, up, float(rng.uniform(0, 360)))
             pieces.append(PieceOnTable(f"impurity:{value}", spot))
             right += IMPURITY[value] / 2 + float(rng.uniform(0, 1.0))
         up += max(IMPURITY[value] for value in row)
@@ -188,4 +188,4 @@ def _random_pose_at(pose: Pose, spot: tuple[float, float], rng: np.random.Genera
     pose: of the board or card; spot: mm from its centre, to the right and up; mm: standard deviation.
     """
     right, up = (float(value) for value in np.asarray(spot) + np.clip(rng.normal(0, mm, 2), -2.5 * mm, 2.5 * mm))
-    return on(pose, right, up, float(rng.uniform(0, 360)))
+    return offset_pose(pose, right, up, float(rng.uniform(0, 360)))

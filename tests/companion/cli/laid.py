@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.games.wicked.art import BOARD_SPOTS
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.games.wicked.components import COLOURS, Colour, PlayerColour, Rank
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring.final_scores import FinalScore, final_scores
@@ -70,16 +70,16 @@ def scene(laid: Sequence[Laid], more: tuple[PieceOnTable, ...] = ()) -> Scene:
         ranks: tuple[Rank, ...] = ("low", "middle", "high")
         for rank, row in zip(ranks, one.rows, strict=True):
             for (x, y), colour in zip(BOARD_SPOTS.of(rank), colours(row), strict=False):
-                pieces.append(PieceOnTable(f"token:{colour}", on(place.board, x, y)))
+                pieces.append(PieceOnTable(f"token:{colour}", offset_pose(place.board, x, y)))
         for pose, card in zip(place.great, one.great, strict=True):
             cards.append(CardOnTable(pose, card, "great"))
             if card in one.achieved:
                 for colour, x in zip(STANDIN.great_oracle(card).colours, (-15.0, 15.0), strict=True):
-                    pieces.append(PieceOnTable(f"token:{colour}", on(pose, x, -20.0)))
+                    pieces.append(PieceOnTable(f"token:{colour}", offset_pose(pose, x, -20.0)))
         for number, (pose, card) in enumerate(zip(place.small, one.small, strict=True)):
             cards.append(CardOnTable(pose, None if number < one.face_down else card, "small"))
         for number, value in enumerate(one.impurity):
-            pieces.append(PieceOnTable(f"impurity:{value}", on(place.impurity, 17.2 * number, 0.0)))
+            pieces.append(PieceOnTable(f"impurity:{value}", offset_pose(place.impurity, 17.2 * number, 0.0)))
     return Scene(SEATS, boards=tuple(boards), cards=tuple(cards), pieces=(*pieces, *more))
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.cli import main
 from companion.games.wicked.scoring.final_scores import FinalScore
 from tests.companion.cli.laid import PURPLE, SEATS, TABLE, scene, truth
@@ -43,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         image = enrolled.room().by_hand(scene([one]), aim, width=560.0)
         cv2.imwrite(str(folder / f"{one.colour}.png"), image)
-    violet = PieceOnTable(FIFTH, on(seat_place(SEATS, 0).board, *BOARD_SPOTS.middle[3]))
+    violet = PieceOnTable(FIFTH, offset_pose(seat_place(SEATS, 0).board, *BOARD_SPOTS.middle[3]))
     cv2.imwrite(str(folder / "violet.png"), enrolled.room().photograph(scene(TABLE, (violet,))))
     cv2.imwrite(str(folder / "brown.png"), np.full((300, 400, 3), (90, 120, 150), np.uint8))
     return folder

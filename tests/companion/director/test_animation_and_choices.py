@@ -13,7 +13,7 @@ import pytest
 from calibration.seats import Seating
 from companion.adapters.wicked.bots.acting import pieces_in
 from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay, plausible_move
-from companion.adapters.wicked.bots.scenes import on, scene
+from companion.adapters.wicked.bots.scenes import offset_pose, scene
 from companion.director.hand_animation import (
     COMING,
     FISTS,
@@ -145,7 +145,7 @@ def test_everything_on_the_boards_lies_on_the_table_and_nothing_twice() -> None:
 
 
 def test_points_of_a_thing_turn_with_it() -> None:
-    turned = on(Pose(10.0, 20.0, 90.0), 5.0, 0.0)
+    turned = offset_pose(Pose(10.0, 20.0, 90.0), 5.0, 0.0)
     assert (round(turned.x, 6), round(turned.y, 6)) == (10.0, 15.0)
 
 

@@ -12,7 +12,7 @@ from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.card_faces import card_faces
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.games.wicked.standin_deck import STANDIN
 from vision.cameras.frame import Image
@@ -84,4 +84,4 @@ def profile() -> TableProfile:
 
 def tokens(board: Pose, lying: Sequence[tuple[str, tuple[float, float]]]) -> tuple[PieceOnTable, ...]:
     """Lay tokens (kind, place in board mm) on a board."""
-    return tuple(PieceOnTable(kind, on(board, x, y, 40.0 * k)) for k, (kind, (x, y)) in enumerate(lying))
+    return tuple(PieceOnTable(kind, offset_pose(board, x, y, 40.0 * k)) for k, (kind, (x, y)) in enumerate(lying))

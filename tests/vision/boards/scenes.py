@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.games.wicked.art import BOARD_SPOTS
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.enrolled import tokens
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
@@ -26,14 +26,14 @@ def at_seat(seat: int) -> Scene:
     place = seat_place(4, seat)
     spells = [(BOARD_SPOTS.promotion, -12.0), (BOARD_SPOTS.promotion, 8.0), (BOARD_SPOTS.colour_change, 0.0)]
     pieces = [*tokens(place.board, LYING)]
-    pieces += [PieceOnTable("search:purple", on(place.board, s.x + x, s.y, 20.0)) for s, x in spells]
+    pieces += [PieceOnTable("search:purple", offset_pose(place.board, s.x + x, s.y, 20.0)) for s, x in spells]
     pieces += [
-        PieceOnTable(f"token:{colour}", on(place.great[0], x, -20.0))
+        PieceOnTable(f"token:{colour}", offset_pose(place.great[0], x, -20.0))
         for colour, x in zip(GREAT.colours, (-15.0, 15.0), strict=True)
     ]
     pieces += [
         PieceOnTable("impurity:3", place.impurity),
-        PieceOnTable("impurity:1", on(place.impurity, 17.2, 0.0)),
+        PieceOnTable("impurity:1", offset_pose(place.impurity, 17.2, 0.0)),
     ]
     cards = (
         CardOnTable(place.great[0], GREAT.id, "great"), CardOnTable(place.great[1], OPEN_GREAT.id, "great"),

@@ -9,7 +9,7 @@ import pytest
 from calibration.cards.deck import REFERENCE_PX_PER_MM, EnrolledCard
 from calibration.plane import Image
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.enrolled import Room, tokens
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
@@ -60,7 +60,7 @@ def read(profile: TableProfile, image: Image) -> list[list[str]]:
     for place, oracle in zip(PLACES, ORACLES, strict=True):
         card = profile.deck.cards[oracle.id]
         width, height = card.size_mm
-        ring = [on(place, u * width / 2, v * height / 2) for u, v in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+        ring = [offset_pose(place, u * width / 2, v * height / 2) for u, v in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
         corners = profile.plane.to_image([(corner.x, corner.y) for corner in ring])
         found, _ = tokens_on(image, card, corners, models, 16.0)
         seen.append(sorted(token.kind.partition(":")[2] for token in found if token.confidence > 0.6))

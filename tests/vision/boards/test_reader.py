@@ -8,7 +8,7 @@ import pytest
 from calibration.errors import ProfileError
 from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from tests.vision.boards.enrolled import Room
 from tests.vision.boards.scenes import GREAT, HANDFUL, LYING, OPEN_GREAT, SMALL, alone, at_seat
 from vision.cameras.frame import Image
@@ -73,7 +73,7 @@ def test_a_board_half_out_of_the_picture_is_said(room: Room, reader: BoardReader
 
 def test_two_boards_that_overlap_are_said(room: Room, reader: BoardReader) -> None:
     scene = alone()
-    scene = replace(scene, boards=(*scene.boards, BoardOnTable("red", on(HANDFUL, 120.0, 70.0, 8.0))))
+    scene = replace(scene, boards=(*scene.boards, BoardOnTable("red", offset_pose(HANDFUL, 120.0, 70.0, 8.0))))
     board = said(reader, room.by_hand(scene, HANDFUL, tilt=0.0, width=480.0, aside=(50.0, 20.0)))
     assert any("overlap" in reason or "covers" in reason for reason in board.reasons)
 
@@ -117,7 +117,7 @@ def test_glare_over_a_row_is_said(room: Room, reader: BoardReader) -> None:
 
 def test_two_boards_of_one_player_are_said(room: Room, reader: BoardReader) -> None:
     scene = alone()
-    scene = replace(scene, boards=(*scene.boards, BoardOnTable("purple", on(HANDFUL, 0.0, 165.0, 4.0))))
+    scene = replace(scene, boards=(*scene.boards, BoardOnTable("purple", offset_pose(HANDFUL, 0.0, 165.0, 4.0))))
     image = room.by_hand(scene, HANDFUL, tilt=0.0, width=620.0, aside=(20.0, 80.0))
     boards = reader.read(image).boards
     assert len(boards) == 2

@@ -12,7 +12,7 @@ from calibration.games.wicked.art import BOARD_SPOTS
 from calibration.pieces.enrolment import enrol
 from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.director.setup_scenes import specimens_scene
 from tests.vision.boards.enrolled import LOOK, Room
 from vision.cameras.simulated import Renderer
@@ -29,7 +29,7 @@ def marked(colour: str) -> Scene:
     """A board in the middle of the table with two pieces on the promotion space."""
     space = BOARD_SPOTS.promotion
     pieces = [
-        PieceOnTable(f"search:{colour}", on(HANDFUL, space.x + x, space.y + y, 35.0 * k))
+        PieceOnTable(f"search:{colour}", offset_pose(HANDFUL, space.x + x, space.y + y, 35.0 * k))
         for k, (x, y) in enumerate(PLACES)
     ]
     return Scene(4, tile=False, boards=(BoardOnTable(colour, HANDFUL),), pieces=tuple(pieces))
@@ -83,8 +83,8 @@ def test_a_piece_whose_colour_is_all_but_mirrored_away_beside_another_is_asked_a
     purple, space = solid("search:purple"), BOARD_SPOTS.promotion
     pale = replace(purple, kind="search:pale", paint=(180, 155, 181))
     pieces = (
-        PieceOnTable("search:purple", on(HANDFUL, space.x - 5.0, space.y)),
-        PieceOnTable("search:pale", on(HANDFUL, space.x + 5.0, space.y, 40.0)),
+        PieceOnTable("search:purple", offset_pose(HANDFUL, space.x - 5.0, space.y)),
+        PieceOnTable("search:pale", offset_pose(HANDFUL, space.x + 5.0, space.y, 40.0)),
     )
     scene = Scene(4, tile=False, boards=(BoardOnTable("purple", HANDFUL),), pieces=pieces)
     image = Renderer(LOOK, room.faces, {"search:pale": pale}).render(scene)

@@ -1,1 +1,1 @@
-"""Personal boards in a game: what the camera reads on them, compared with the journal."""
+"""Personal boards: compares what the camera reads on them with the journal, and scores them."""

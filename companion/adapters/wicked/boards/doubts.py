@@ -1,4 +1,4 @@
-"""Doubtful parts of a board's reading: the question, and all values that each may have. Pure."""
+"""Lists the doubtful parts of a board's reading (spots, spells, cards, counts) with their possible values. Pure."""
 
 from __future__ import annotations
 
@@ -36,30 +36,31 @@ _MAX_LISTED = 3
 
 @dataclass(frozen=True, slots=True)
 class BoardDoubt:
-    """A doubtful part of a board."""
+    """A doubtful part of a board's reading."""
 
     about: str
-    """"low:0" (rank and spot), a spell, "great:0" (index in `great_cards`, or beyond), "small", "impurity",
-    or "board:0" for a line about the whole.
+    """Which part: "low:0" (rank and spot), a spell, "great:0" (index in `great_cards`), "small" or "impurity".
+
+    "board:0" is a doubt about the board as a whole. An index beyond `great_cards` is a card that was not found.
     """
     why: str
-    """The reason for the doubt, without the part's name."""
+    """Reason for the doubt, without the name of the part."""
     question: str
-    """The doubt as a whole line for screens."""
+    """The doubt as a sentence for screens."""
     ways: tuple[int, ...] = ()
-    """All values that it may have; see `OpenPart`."""
+    """All values that the part may have; see `OpenPart.ways`."""
     card: str = ""
-    """Id of the great oracle, "" where it is unknown or the doubt is about something else."""
+    """Id of the great oracle; "" where it is unknown, or the doubt is about something else."""
 
 
 def great_cards(reading: BoardReading) -> tuple[GreatReading, ...]:
-    """Return the great oracles beside a board, sorted by id; of too many, achieved ones first."""
+    """Return the great oracles beside a board, at most two, sorted by id. Of more, achieved ones are preferred."""
     cards = sorted(reading.great, key=lambda card: not card.achieved)[:ORACLES_DEALT]
     return tuple(sorted(cards, key=lambda card: card.card))
 
 
 def doubts_of(reading: BoardReading) -> tuple[BoardDoubt, ...]:
-    """Return the doubtful parts of a reading: single parts first, then the whole."""
+    """Return the doubts about a reading: first those about single parts, then those about the whole board."""
     parts = tuple(_parts(reading))
     known = {doubt.question for doubt in parts} | {
         card_count_message(kind, found, ORACLES_DEALT)
@@ -71,7 +72,10 @@ def doubts_of(reading: BoardReading) -> tuple[BoardDoubt, ...]:
 
 
 def open_board(reading: BoardReading, board: CountedBoard) -> OpenBoard:
-    """Return a counted board with its open parts."""
+    """Return a board's counts with its doubtful parts, from which possible scores are computed.
+
+    board: the reading as counts.
+    """
     there = {f"{spot.rank}:{spot.index}": int(spot.token is not None) for spot in reading.spots}
     there |= {f"great:{place}": int(card.achieved) for place, card in enumerate(great_cards(reading))}
     there |= {"small": board.small, "impurity": board.impurity}
@@ -80,7 +84,10 @@ def open_board(reading: BoardReading, board: CountedBoard) -> OpenBoard:
 
 
 def part_of(about: str, now: int, ways: tuple[int, ...]) -> OpenPart:
-    """Return the open part of a doubt; `now` is its value in the counts."""
+    """Return the doubtful part that a doubt is about, as `possible_scores` needs it.
+
+    about, ways: as in `BoardDoubt`. now: value of the part in the board's counts.
+    """
     what = about.partition(":")[0]
     if what in ("promotion", "colour_change"):
         return OpenPart(None)  # spells that are left count nothing (W15, W16)
@@ -90,7 +97,7 @@ def part_of(about: str, now: int, ways: tuple[int, ...]) -> OpenPart:
 
 
 def name_of(about: str, ways: tuple[int, ...] = (), card: str = "") -> Line:
-    """Return a short name for a doubt. card: of a great oracle, "" where it is unknown."""
+    """Return a short name of a doubtful part, such as "low 3"; arguments as in `BoardDoubt`."""
     what, _, place = about.partition(":")
     if what in RANKS:
         return say("{rank} {number}", rank=word(what), number=int(place) + 1)
@@ -112,7 +119,7 @@ _SCORED: dict[str, Scored] = {
     "small": "small",
     "impurity": "impurity",
 }
-"""What a part counts as in a score."""
+"""Count of a score that a part belongs to."""
 _NAMES = {
     "small": say("small oracles"),
     "impurity": say("impurity"),
@@ -121,6 +128,7 @@ _NAMES = {
 
 
 def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
+    """Yield the doubts about single parts of a board."""
     for spot in reading.spots:
         if spot.reason:
             yield BoardDoubt(f"{spot.rank}:{spot.index}", spot.reason, spot.question, _tokens(spot))
@@ -145,11 +153,12 @@ def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
 
 
 def _dealt(small: SmallReading) -> int:
+    """Return the number of small oracles that were found, achieved or not."""
     return small.achieved + len(small.open)
 
 
 def _lacking(kind: str, reading: BoardReading, found: int) -> int:
-    """Return the number of oracle cards of a kind that were not found beside a board."""
+    """Return the number of oracle cards of a kind that are missing beside a board. found: number of those found."""
     return ORACLES_DEALT - found if card_count_message(kind, found, ORACLES_DEALT) in reading.reasons else 0
 
 
@@ -162,7 +171,7 @@ def _tokens(spot: SpotReading) -> tuple[int, ...]:
 
 
 def _numbers(impurity: ImpurityReading) -> tuple[int, ...]:
-    """Return the impurity points that are possible; all where the reading has no alternatives."""
+    """Return the possible impurity points; all numbers if the reading has no alternatives."""
     if not impurity.alternatives:
         return tuple(range(MOST_IMPURITY + 1))
     numbers = (impurity.points, *(number for number, _ in impurity.alternatives))

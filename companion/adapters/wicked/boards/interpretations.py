@@ -1,4 +1,4 @@
-"""Lists the states of a player that a board's reading may stand for, where the earlier board is known. Pure."""
+"""Lists the possible states of a player given the reading of the board and its earlier state. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, Wi
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpotReading
 
 MAX_INTERPRETATIONS = 32
-"""Limit for one board; beyond it the reading is not good enough."""
+"""Largest number of interpretations of one board; with more, its reading is too uncertain."""
 SURE_OF_SMALL = 0.8
 """Minimum confidence in the count of face-down small oracles."""
 _EVEN, _FIXED = 0.5, 1.0
@@ -21,18 +21,18 @@ _EVEN, _FIXED = 0.5, 1.0
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One possible state of a player, after the end of the soul phase, that a board's reading may stand for."""
+    """A possible state of a player after the end of the soul phase, given the reading of the board."""
 
     player: WickedPlayer
     """The possible state."""
     chance: float
-    """Probability, not normalised."""
+    """Probability of the state, not normalised."""
 
 
 def boards_by_seat(state: WickedState, reading: BoardsReading) -> dict[int, BoardReading]:
-    """Return the board of each seat: by its colour, boards of other names by their place.
+    """Return the board of each seat, found by its colour; boards that have no colour by where they lie.
 
-    A seat for which two boards were read has none.
+    A seat for which two boards were read is left out.
     """
     colours = [player.colour for player in state.players]
     found: dict[int, list[BoardReading]] = {}
@@ -45,10 +45,10 @@ def boards_by_seat(state: WickedState, reading: BoardsReading) -> dict[int, Boar
 
 
 def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tuple[Interpretation, ...]:
-    """Return what a board's reading may stand for, likeliest first: certain parts are fixed, doubtful ones vary.
+    """Return the possible states of a player given a board's reading, likeliest first; only doubtful parts vary.
 
-    An oracle that was achieved before stays so. None where there are more than MAX_INTERPRETATIONS, or where a row
-    would hold more tokens than it has spots.
+    before: the player before the soul phase, whose achieved oracles stay achieved. States with an overfull row are
+    left out. Empty if there are more than `MAX_INTERPRETATIONS`.
     """
     open_spots = [spot for spot in board.spots if spot.reason]
     greats = list(_greats(board, before))
@@ -71,7 +71,7 @@ def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tu
 
 
 def reopened_cards(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
-    """Return the oracle cards that were achieved before and were read as open now."""
+    """Return the ids of the oracle cards that were achieved before, but were read as open."""
     great = {card.card for card in board.great if not card.achieved and not card.reason}
     return (
         *(oracle.card for oracle in before.achieved_great if oracle.card in great),
@@ -80,13 +80,13 @@ def reopened_cards(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]
 
 
 def cards_of_others(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
-    """Return the oracle cards beside a board that belong to another player."""
+    """Return the ids of the oracle cards beside a board that do not belong to its player."""
     own = {*before.great, *before.small, *before.achieved_small, *(one.card for one in before.achieved_great)}
     return tuple(card for card in (*(one.card for one in board.great), *board.small.open) if card not in own)
 
 
 def _tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
-    """Yield the possible contents of a doubtful spot with probabilities; all where there are no alternatives."""
+    """Yield the possible tokens on a doubtful spot, None for no token, with probabilities."""
     yield spot.token, spot.confidence
     if spot.alternatives:
         for other in spot.alternatives:
@@ -98,6 +98,7 @@ def _tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
 
 
 def _rows(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict[str, Tokens]:
+    """Return the tokens of each rank. taken: tokens that replace those read, by rank and spot."""
     lying: dict[str, list[str | None]] = {rank: [] for rank in RANKS}
     for spot in board.spots:
         if spot.rank in lying:
@@ -133,6 +134,7 @@ def _smalls(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozens
 
 
 def _joined(options: Sequence[Sequence[tuple[tuple[str, ...], float]]]) -> Iterator[tuple[frozenset[str], float]]:
+    """Yield every combination of one option per card, as the set of its cards, with its probability."""
     for taken in itertools.product(*options):
         cards = frozenset(card for cards, _ in taken for card in cards)
         yield cards, math.prod(chance for _, chance in taken)

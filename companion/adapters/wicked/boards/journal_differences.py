@@ -25,34 +25,34 @@ class BoardDifference:
     seat: int | None
     """None for a board of a colour that no player has."""
     text: str
-    """One plain sentence."""
+    """Sentence about the difference."""
     box: Box | None = None
-    """The board, px of the picture; None where it was not found."""
+    """Box of the board in the picture, px; None where the board was not found."""
     doubtful: bool = False
-    """The reading is doubtful there."""
+    """Whether the reading is doubtful there."""
     about: str = ""
-    """"low:red" (rank and colour), a spell, "great:G03", "small" or "impurity"; "" for anything else."""
+    """What differs: "low:red" (rank and colour), a spell, "great:G03", "small", "impurity"; else ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinalAudit:
-    """The final score by the camera beside the journal's."""
+    """The final scores of the boards as read, compared with those of the journal."""
 
     points: tuple[PointsCheck, ...]
-    """Points of each player by the camera and by the journal."""
+    """Points of each player as read and by the journal, by seat."""
     verdict: str
-    """One line about who wins, by the camera."""
+    """Sentences about who wins by the boards as read."""
     doubts: tuple[str, ...] = ()
-    """Reasons why it is not certain, a line each."""
+    """Reasons why that is not certain, a sentence each."""
 
     @property
     def agrees(self) -> bool:
-        """Whether the camera's points equal the journal's, doubtful or not."""
+        """Whether the points as read equal the journal's; doubts do not matter."""
         return all(one.seen == one.kept for one in self.points)
 
 
 def audit(state: WickedState, names: Sequence[str], reading: BoardsReading) -> tuple[BoardDifference, ...]:
-    """Return the differences between a reading of the boards and a state. names: by seat."""
+    """Return the differences between a reading of all boards and the state by the journal. names: by seat."""
     boards = boards_by_seat(state, reading)
     found: list[BoardDifference] = []
     for seat, (player, name) in enumerate(zip(state.players, names, strict=True)):
@@ -76,7 +76,7 @@ def audit(state: WickedState, names: Sequence[str], reading: BoardsReading) -> t
 
 
 def final_audit(state: WickedState, reading: BoardsReading) -> FinalAudit:
-    """Score a reading as the end of a game, beside the journal's final scores."""
+    """Return the final scores of the boards as read, compared with those of a state."""
     kept = [score.total for score in final_scores(state)]
     boards = boards_by_seat(state, reading)
     try:
@@ -155,7 +155,7 @@ def _cards(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> I
 
 
 def _counts(name: str, seen: Line, kept: int) -> Line:
-    """Return the sentence for a count that differs. seen: what was read, in words; kept: the journal's number."""
+    """Return a sentence about a count that differs. seen: what was read, in words. kept: the journal's number."""
     number = in_words(kept) if kept else say("none")
     return say("{name}: the camera sees {things}; the journal has {kept}.", name=name, things=seen, kept=number)
 

@@ -1,7 +1,7 @@
-"""Computes how doubtful readings can change final scores: possible winners and totals (W16). Pure.
+"""Computes the possible final scores and winners where readings are doubtful (W16). Pure.
 
-All combinations of doubtful (open) values are considered. Boards are independent, so the lowest and highest score
-of each are as informative as all combinations.
+A part of a board (the token on a spot, a card, a count) is open where its value is doubtful. For each board, all
+combinations of the values of its open parts are tried. Boards do not affect each other's scores.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 
 MAX_COMBINATIONS = 600
-"""Largest number of combinations for one board; beyond it nothing is stated about its score."""
+"""Largest number of combinations for one board; with more, its score counts as unknown."""
 MAX_LISTED_VALUES = 12
-"""Largest number of values of a part for which totals are stated; beyond it only winners are."""
+"""Largest number of values of a part for which a board's possible totals are stated."""
 MOST_IMPURITY = 37
 """Points of all impurity tiles in the box together."""
 _MOST_NAMED = 3
-"""Largest number of deciding parts that are listed by name."""
+"""Largest number of parts that are listed by name where the winner depends on them."""
 
 Scored = Literal["low", "middle", "high", "great", "small", "impurity"]
-"""Parts of a board that count at the end; tokens on great oracle cards count with these."""
+"""Counts of a board that make up its score; tokens on great oracles are part of `great`."""
 Key = tuple[int, ...]
-"""A score for comparison, greater for the better, total first (W16)."""
+"""A score as a tuple, total first; of two scores the better one has the greater tuple (W16)."""
 
 ANY_TWO = Deck(
     "great oracles, whichever they are",
@@ -39,7 +39,7 @@ ANY_TWO = Deck(
     tuple(GreatOracle(f"{place}", (COLOURS[0], COLOURS[0])) for place in range(12)),
     (),
 )
-"""Great oracles of any colours: which tokens lie on them does not affect scores (W16)."""
+"""Deck of great oracles to score with where their colours are unknown: colours do not affect scores (W16)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +47,20 @@ class BoardCounts:
     """The counts of one board from which its final score is computed."""
 
     low: int = 0
-    """Tokens on the board itself."""
+    """Number of low tokens."""
     middle: int = 0
-    """Tokens on the board itself."""
+    """Number of middle tokens."""
     high: int = 0
-    """Tokens on the board itself."""
+    """Number of high tokens on the board, without those on great oracles."""
     great: int = 0
-    """Achieved cards."""
+    """Number of achieved great oracles."""
     small: int = 0
-    """Achieved cards."""
+    """Number of achieved small oracles."""
     impurity: int = 0
     """Points."""
 
     def more(self, what: Scored, number: int) -> BoardCounts:
-        """Return the counts with a number added to one part, not below zero."""
+        """Return the counts with a number added to one of them, but not below 0."""
         now: int = getattr(self, what)
         return replace(self, **{what: max(0, now + number)})
 
@@ -70,11 +70,11 @@ class OpenPart:
     """A part of a board whose value is doubtful."""
 
     what: Scored | None
-    """What it counts as; None where it does not count."""
+    """Count that the part belongs to; None where it does not affect the score."""
     now: int = 0
-    """Its value in the counts."""
+    """Value with which the part is contained in the counts."""
     ways: tuple[int, ...] = ()
-    """All values that it may have; none where they are unknown."""
+    """All values that the part may have; empty where they are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +89,22 @@ class OpenBoard:
 
 @dataclass(frozen=True, slots=True)
 class ScoreOutcome:
-    """Possible totals and winners over all combinations of the open parts' values; boards by their index."""
+    """Possible totals and winners over all combinations of the open parts' values. Boards are given by index."""
 
     totals: tuple[tuple[int, int] | None, ...]
-    """Lowest and highest points; None where unknown or too vague to state."""
+    """By board, lowest and highest possible points; None where they are unknown or too vague to state."""
     winners: tuple[int, ...]
-    """Winners in all combinations; none where that depends or is unknown."""
+    """Boards that win in all combinations; empty if the winners differ or are unknown."""
     possible: tuple[int, ...]
-    """Possible winners; none where unknown."""
+    """Boards that win in some combination; empty if unknown."""
     counting: tuple[frozenset[int], ...]
-    """By board, the indexes of open parts that can change its score."""
+    """By board, indices of the open parts that can change its score."""
     deciding: tuple[frozenset[int], ...]
-    """By board, the indexes of open parts that can change the winner, where it depends."""
+    """By board, indices of the open parts that can change the winner."""
 
 
 def outcome(boards: Sequence[OpenBoard]) -> ScoreOutcome:
-    """Compute the possible totals and winners over all combinations of the boards' open parts."""
+    """Return the possible totals and winners over all combinations of the values of the boards' open parts."""
     return _score_outcome(tuple(boards))
 
 
@@ -144,20 +144,26 @@ def _is_vague(board: OpenBoard) -> bool:
 
 
 def _best_of_others(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
-    """Return all scores that the best board other than the one at this index may have."""
+    """Return the scores that the best of the other boards may have.
+
+    keys: possible scores of each board. place: index of the board that is left out.
+    """
     others = [known for number, known in enumerate(keys) if number != place]
     least = max((min(known) for known in others), default=())
     return frozenset(key for known in others for key in known if key >= least)
 
 
 def _keys(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[Key] | None:
-    """Return the set of comparable scores that a board may have; None where they are unknown or too many."""
+    """Return the scores that a board may have, as keys; None if they are unknown or too many.
+
+    tally: counts as read. parts: open parts.
+    """
     tallies = _tallies(tally, parts)
     return None if tallies is None else frozenset(map(_key, tallies))
 
 
 def _tallies(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[BoardCounts] | None:
-    """Return all counts that a board may have; None where unknown or too many."""
+    """Return the counts that a board may have; None if they are unknown or too many. tally: counts as read."""
     found = frozenset([tally])
     for part in parts:
         if part.what is None:
@@ -172,7 +178,10 @@ def _tallies(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[BoardCo
 
 
 def _can_change_score(board: OpenBoard, number: int, known: bool) -> bool:
-    """Return whether an open part can change its board's score, in any combination of the others."""
+    """Return whether an open part can change its board's score, whatever the values of the other parts.
+
+    number: index of the part. known: whether the board's possible scores are known.
+    """
     part = board.parts[number]
     if part.what is None or (known and len(set(part.ways)) == 1):
         return False
@@ -180,7 +189,10 @@ def _can_change_score(board: OpenBoard, number: int, known: bool) -> bool:
 
 
 def _decides(board: OpenBoard, number: int, best: frozenset[Key]) -> bool:
-    """Return whether an open part's value decides if its board exceeds or equals the best of the others."""
+    """Return whether an open part can decide if its board is behind, equal to or ahead of the other boards.
+
+    number: index of the part. best: scores that the best of the other boards may have.
+    """
     return any(
         min(keys) <= key <= max(keys)
         for keys in _scores_by_value_of(board, number)
@@ -190,7 +202,10 @@ def _decides(board: OpenBoard, number: int, best: frozenset[Key]) -> bool:
 
 
 def _scores_by_value_of(board: OpenBoard, number: int) -> Iterable[frozenset[Key]]:
-    """Yield the set of scores over the values of one part, for each combination of the other parts."""
+    """Yield, for each combination of the other parts' values, the scores over all values of one part.
+
+    number: index of the part.
+    """
     part = board.parts[number]
     others = _tallies(board.tally, (one for place, one in enumerate(board.parts) if place != number))
     for tally in others or ():
@@ -199,7 +214,7 @@ def _scores_by_value_of(board: OpenBoard, number: int) -> Iterable[frozenset[Key
 
 @lru_cache(maxsize=8192)
 def _key(tally: BoardCounts) -> Key:
-    """Return the score of these counts for comparison. Raises ValueError for counts impossible on a board."""
+    """Return the score of a board with these counts, as a key. Raises ValueError for impossible counts."""
     board = CountedBoard(
         "",
         Tokens(tally.low),
@@ -213,7 +228,7 @@ def _key(tally: BoardCounts) -> Key:
 
 
 def tally_of(board: CountedBoard) -> BoardCounts:
-    """Return the counts of a counted board that contribute to its final score."""
+    """Return the counts of a board that contribute to its final score."""
     return BoardCounts(
         board.low.total, board.middle.total, board.high.total, len(board.great), board.small, board.impurity
     )
@@ -222,9 +237,9 @@ def tally_of(board: CountedBoard) -> BoardCounts:
 def who_wins(
     result: ScoreOutcome, scores: Sequence[FinalScore], names: Sequence[str], things: Sequence[Sequence[Line]]
 ) -> Line:
-    """Return one line with the certain winner, or with what decides who wins; "" where nothing is certain.
+    """Return sentences with the certain winner, or with what decides who wins; "" if the winners are unknown.
 
-    scores: of the boards as they are; names: of the boards; things: names of their open parts.
+    scores: of the boards as read. names: of the boards. things: by board, names of its open parts.
     """
     if result.winners and not any(result.counting):
         return verdict(scores, names)

@@ -1,4 +1,4 @@
-"""Draws the readings of personal boards over their picture: all boards, or one enlarged."""
+"""Draws what was read on personal boards over their picture: all boards, or one enlarged."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Points = NDArray[np.float64]
 _GOLD, _DOUBT, _INK, _VELLUM = (92, 164, 201), (80, 120, 240), (26, 18, 20), (214, 230, 239)
 """Colours, BGR."""
 _MARGIN = 0.03
-"""Margin round the boards, share of the picture's width."""
+"""Margin round the boards, fraction of the picture's width."""
 _WIDTH, _BESIDE, _FARTHEST = 960, 0.12, 1.2
 """Picture of one board: width in px; margin, and farthest distance of shown things, in board widths."""
 
 
 def boards_picture(image: Image, reading: BoardsReading) -> bytes:
-    """Draw each board's outline over a BGR picture, red where doubtful; return it cut to the boards, as JPEG."""
+    """Return a picture cut to its boards, with their outlines, red where doubtful, as JPEG. image: BGR."""
     drawn = image.copy()
     for board in reading.boards:
         cv2.polylines(
@@ -39,7 +39,7 @@ def boards_picture(image: Image, reading: BoardsReading) -> bytes:
 
 
 def board_picture(image: Image, board: BoardReading) -> bytes:
-    """Return one board upright and enlarged, with its reading and the things beside it, as JPEG.
+    """Return the picture of one board upright and enlarged, with its reading and what lies beside it, as JPEG.
 
     Tokens are labelled with the first letter of their colour; doubtful parts are red with a question mark.
     """
@@ -57,7 +57,7 @@ def board_picture(image: Image, board: BoardReading) -> bytes:
 
 
 def _upright(board: BoardReading) -> tuple[Points, tuple[int, int]]:
-    """Return the matrix that rectifies a board with the things beside it, and the size of that picture."""
+    """Return the homography to an upright picture of a board and what lies beside it, and its size, px."""
     seen = np.array(board.corners, np.float64)
     wide, high = (float(np.linalg.norm(seen[a] - seen[b])) for a, b in ((0, 1), (0, 3)))
     shape = high / max(wide, 1.0)
@@ -79,6 +79,7 @@ def _corners(box: Box) -> Points:
 
 
 def _mark(drawn: Image, place: Points, box: Box, text: str, *, doubtful: bool) -> None:
+    """Draw a circle and a text at the middle of a box, into `drawn`. place: homography from the box's picture."""
     x, y, width, height = box
     ((u, v),) = cv2.perspectiveTransform(np.array([[(x + width / 2, y + height / 2)]], np.float64), place)[0]
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)

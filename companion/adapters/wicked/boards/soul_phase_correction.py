@@ -1,4 +1,4 @@
-"""Replaces the moves of the soul phase that has just ended, where the boards differ from the journal. Pure."""
+"""Proposes other moves for the soul phase that has just ended, where boards differ from the journal. Pure."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def phase_correction(
     names: Sequence[str],
     reading: BoardsReading,
 ) -> Replacement[Move] | None:
-    """Return the moves by which the soul phase that has just ended leads to the boards as read, or None.
+    """Return other moves for the soul phase that has just ended, which lead to the boards as read; else None.
 
-    Only where it is unambiguous: each board has one legal interpretation, no entry of the phase was corrected, and
-    the boards differ from the journal. names: by seat.
+    They exist only if the boards differ from the journal, each board has exactly one legal interpretation, and no
+    entry of the phase was corrected. state, entries, steps: of the session. names: by seat.
     """
     if state.phase not in ("lay", OVER):
         return None
@@ -48,6 +48,7 @@ def phase_correction(
 
 
 def _is_one_way(proposal: Proposal[Move]) -> bool:
+    """Return whether a proposal has exactly one choice per seat, none of which assumes reading errors."""
     return not proposal.problems and all(
         len(seat.choices) == 1 and not seat.choices[0].misread for seat in proposal.questions
     )

@@ -1,4 +1,4 @@
-"""Computes final scores from board readings alone, with every doubt that affects the winner. Pure."""
+"""Computes the final scores of a table from readings of its boards, with the doubts about them. Pure."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class BoardScore:
     reading: BoardReading
     """What was read on and beside the board."""
     score: FinalScore
-    """Points of that reading."""
+    """Final score of that reading."""
     doubts: tuple[str, ...] = ()
-    """What can change its score, a line each."""
+    """Doubts that can change the score, a sentence each."""
     totals: tuple[int, int] | None = None
-    """Lowest and highest points; None where unknown."""
+    """Lowest and highest possible points; None where unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class TableScore:
     """The scores of all boards of a table."""
 
     boards: tuple[BoardScore, ...]
-    """In the order of `score.player`."""
+    """Scores of the boards, in the order of `score.player`."""
     doubts: tuple[str, ...]
     """Doubts about the table as a whole."""
     verdict: Line
-    """One line about who wins or leads."""
+    """Sentences about who wins or leads."""
     winners: tuple[str, ...] = ()
-    """Boards that win in any case; none where that depends or is unknown."""
+    """Names of the boards that win whatever the doubts; empty if the winners depend on them."""
 
     @property
     def sure(self) -> bool:
@@ -54,16 +54,16 @@ class TableScore:
 
     @property
     def ahead(self) -> tuple[str, ...]:
-        """The boards that lead as read; they win where the score is sure."""
+        """Names of the boards that lead as read; they win if the scores are sure."""
         return tuple(board.reading.board for board in self.boards if board.score.place == 1)
 
 
 def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, deck: Deck) -> TableScore:
-    """Score the boards of one table from the readings of several pictures, each with its name.
+    """Return the final scores of the boards of one table.
 
-    players: number of players; deck: contains the great oracles. A board in several pictures counts once, by its
-    surest reading, and is doubtful. Raises PictureError with one line where a picture shows no enrolled board,
-    or all show more boards than can play.
+    pictures: name and reading of each picture. players: their number. deck: contains the great oracles. A board in
+    several pictures is scored once, by its surest reading, and is doubtful. Raises PictureError if a picture shows
+    no enrolled board, or if there are more boards than can play.
     """
     readings: dict[str, list[tuple[str, BoardReading]]] = defaultdict(list)
     for name, reading in pictures:
@@ -81,7 +81,7 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
                 most=len(PLAYER_COLOURS),
             )
         )
-    boards = _chosen(readings)
+    boards = _surest_readings(readings)
     names = [board.reading.board for board in boards]
     scores = score_boards([counted_of(board.reading) for board in boards], deck)
     weighed = outcome([open_board(board.reading, counted_of(board.reading)) for board in boards])
@@ -107,24 +107,29 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The reading of a board that is scored."""
+    """The reading by which a board is scored."""
 
     picture: str
     """Name of the picture that it was read from."""
     reading: BoardReading
     """What was read on and beside the board."""
     doubts: tuple[BoardDoubt, ...]
-    """Its doubtful parts."""
+    """Doubts about the reading."""
     others: tuple[str, ...]
-    """Doubts because of other readings."""
+    """Doubts because of other readings, such as one card read beside two boards."""
 
 
-def _chosen(readings: Mapping[str, Sequence[tuple[str, BoardReading]]]) -> tuple[_Chosen, ...]:
-    """Return the surest reading of each board."""
+def _surest_readings(readings: Mapping[str, Sequence[tuple[str, BoardReading]]]) -> tuple[_Chosen, ...]:
+    """Return the surest reading of each board. readings: by board, each with the name of its picture."""
     surest = [max(seen, key=lambda one: (not one[1].doubtful, one[1].confidence)) for seen in readings.values()]
     twice = _duplicate_cards([reading for _, reading in surest])
     return tuple(
-        _Chosen(picture, reading, doubts_of(reading), _others(reading, picture, readings[reading.board], twice))
+        _Chosen(
+            picture,
+            reading,
+            doubts_of(reading),
+            _doubts_by_other_readings(reading, picture, readings[reading.board], twice),
+        )
         for picture, reading in surest
     )
 
@@ -137,7 +142,7 @@ def _scored(board: _Chosen, score: FinalScore, weighed: ScoreOutcome) -> BoardSc
 
 
 def counted_of(reading: BoardReading) -> CountedBoard:
-    """Return a reading as plain counts for the rules."""
+    """Return the reading of a board as counts, from which the rules compute its score."""
     rows = {
         rank: Tokens(*(reading.tokens(rank).count(colour) for colour in COLOURS))
         for rank in ("low", "middle", "high")
@@ -154,13 +159,16 @@ def counted_of(reading: BoardReading) -> CountedBoard:
     )
 
 
-def _others(
+def _doubts_by_other_readings(
     reading: BoardReading,
     picture: str,
     seen: Sequence[tuple[str, BoardReading]],
     twice: Mapping[str, Sequence[str]],
 ) -> tuple[str, ...]:
-    """Return the doubts about a board because of other readings."""
+    """Return the doubts about a board because of other readings: of the same board, or of the same card.
+
+    picture: name of the picture of `reading`. seen: all readings of the board. twice: boards by duplicate card.
+    """
     doubts = list[str]()
     if len(seen) > 1:
         doubts.append(
@@ -184,7 +192,7 @@ def _others(
 
 
 def _duplicate_cards(readings: Sequence[BoardReading]) -> dict[str, list[str]]:
-    """Return oracle cards that were read more than once, with the boards beside which they lie."""
+    """Return the ids of oracle cards that were read more than once, with the names of the boards beside them."""
     beside: dict[str, list[str]] = defaultdict(list)
     for reading in readings:
         for card in [*(great.card for great in reading.great), *reading.small.open]:

@@ -35,6 +35,7 @@ def _draw(image: Image, state: WickedState, reading: BoardsReading) -> Pictures:
 
 
 def _automatic(state: WickedState) -> bool:
+    """Return whether the boards are read automatically in a state."""
     return state.phase in _AUTOMATIC_PHASES
 
 

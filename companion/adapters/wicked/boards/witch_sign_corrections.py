@@ -1,7 +1,7 @@
 """Proposes corrections of a witch's sign where the impurity as read differs from the journal. Pure.
 
-Impurity comes from witch's signs alone, and each player opens theirs once a round: where all else is right, a
-sign was revealed at another corridor than the journal states (W3, W5).
+Impurity comes from witch's signs alone, and each player reveals theirs once a round (W3, W5). So if all else
+agrees, the journal has a sign at a wrong corridor.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.session.revision import what_if
 from vision.games.wicked.readings import BoardsReading
 
 MOST_OFFERED = 4
-"""Corrections offered at most; beyond that, nothing indicates which one is true."""
+"""Largest number of corrections that are offered; with more, none is."""
 
 
 def sign_corrections(
@@ -30,7 +30,8 @@ def sign_corrections(
 ) -> tuple[OfferedCorrection, ...]:
     """Return the corrections of one witch's sign after which all impurity is as read and nothing else changes.
 
-    names: by seat. None where nothing differs, a board or its impurity is unclear, or too many qualify.
+    names: by seat. Empty if the impurity does not differ, if a board or its impurity is unclear, or if there are
+    too many such corrections.
     """
     state = timeline.state
     boards = boards_by_seat(state, reading)
@@ -49,26 +50,31 @@ def sign_corrections(
 
 @dataclass(frozen=True, slots=True)
 class _Corridor:
-    """A searched corridor."""
+    """A corridor of a round at which a sign may have been revealed."""
 
     step: Step[WickedState, Move] | None = None
-    """Its reveal; None for a corridor still to come."""
+    """Step of its reveal; None for a corridor that is not searched yet."""
     ranked: frozenset[int] = frozenset()
-    """Seats that gained by it."""
+    """Seats that ranked first or second there."""
 
     @classmethod
     def of(cls, step: Step[WickedState, Move], reveal: Reveal) -> _Corridor:
+        """Return the corridor of a reveal."""
         gains = outcome(step.before, reveal).gains
         return cls(step, frozenset(seat for seat, gain in enumerate(gains) if gain is not None))
 
     def has_sign(self, seat: int) -> bool:
+        """Return whether a player revealed the witch's sign there."""
         return (
             self.step is not None and isinstance(self.step.move, Reveal) and bool(self.step.move.hands[seat].witch)
         )
 
 
 def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) -> Iterator[OfferedCorrection]:
-    """Yield the corrections that move a sign to another corridor of its round and add the wanted impurity."""
+    """Yield the corrections that move a sign to another corridor of its round and add the right impurity.
+
+    wanted: impurity to add, points by seat.
+    """
     seats = range(len(wanted))
     reveals = ((step, step.move) for step in timeline.steps if isinstance(step.move, Reveal))
     for round_, group in groupby(reveals, key=lambda pair: pair[0].before.round):
@@ -87,6 +93,7 @@ def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...
 
 
 def _changes(seat: int, opened: _Corridor, other: _Corridor) -> tuple[Change, ...]:
+    """Return the changes of entries that move a player's sign from one corridor to another."""
     return tuple(
         Change(corridor.step.number, _with_sign(corridor.step.move, seat, signs))
         for corridor, signs in ((opened, 0), (other, 1))
@@ -95,12 +102,16 @@ def _changes(seat: int, opened: _Corridor, other: _Corridor) -> tuple[Change, ..
 
 
 def _with_sign(reveal: Reveal, seat: int, signs: int) -> Reveal:
+    """Return a reveal with the number of witch's signs in one hand replaced."""
     hands = (replace(hand, witch=signs) if one == seat else hand for one, hand in enumerate(reveal.hands))
     return Reveal(tuple(hands))
 
 
 def _fits_reading(timeline: Timeline, revision: Revision, wanted: tuple[int, ...]) -> bool:
-    """Return whether a correction is legal, adds the wanted impurity by seat, and changes nothing else."""
+    """Return whether a correction is legal, adds the wanted impurity, and changes nothing else.
+
+    wanted: impurity to add, points by seat.
+    """
     try:
         led_to = what_if(timeline, revision.changes)
     except (IllegalMove, NoSuchEntry):
@@ -111,7 +122,10 @@ def _fits_reading(timeline: Timeline, revision: Revision, wanted: tuple[int, ...
 
 
 def _comparable_state(state: WickedState, more: tuple[int, ...]) -> tuple[object, ...]:
-    """Return a state for comparison: impurity increased, hidden signs left out."""
+    """Return what two states must have in common, with impurity added and without unrevealed witch's signs.
+
+    more: impurity to add, points by seat.
+    """
     players = (
         replace(player, impurity=player.impurity + by, held=replace(player.held, witch=0))
         for player, by in zip(state.players, more, strict=True)

@@ -1,1 +1,1 @@
-"""The bots of the simulated table: choices, scenes, and how they play soul phases."""
+"""The bots of the simulated table: what they choose, and what then lies on the table."""

@@ -1,4 +1,4 @@
-"""The bots of The Wicked Labyrinth at the simulated table: what they show to the camera, and what it sees."""
+"""The bots of The Wicked Labyrinth at the simulated table: their moves, and the scenes that show them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from vision.cameras.simulated.scene import HandOnTable, Scene
 
 
 def hidden_move(state: WickedState, key: str) -> HiddenMove[Move] | None:
-    """Return the cards that are dealt or laid now, or the hands that open; None in phases of choices."""
+    """Return the deal, lay or reveal that the bots show to the camera next; None in other phases.
+
+    key: seed of their choices.
+    """
     match state.phase:
         case "deal":
             deal = hidden_deal(state, key)
@@ -44,12 +47,15 @@ def hidden_move(state: WickedState, key: str) -> HiddenMove[Move] | None:
 
 
 def pieces_in(hand: Hand, colour: PlayerColour) -> list[str]:
-    """Return the kinds of a hand's pieces."""
+    """Return the kind of each piece in a hand. colour: of the player."""
     return [f"search:{colour}"] * hand.search + ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
 
 
 def scene_of(state: WickedState, shown: Move | None, laid: int, hands: tuple[HandOnTable, ...]) -> Scene:
-    """Return what lies on the table while a move is shown. laid: number of its cards that lie already."""
+    """Return what lies on the table while a move is shown.
+
+    shown: the move; None for none. laid: number of its cards that lie on the table already. hands: open hands.
+    """
     if isinstance(shown, DealOracles) and state.phase == "deal":
         return scene(state, dealing=(shown, laid))
     if isinstance(shown, Lay) and state.phase == "lay":
@@ -58,6 +64,7 @@ def scene_of(state: WickedState, shown: Move | None, laid: int, hands: tuple[Han
 
 
 def _is_entered(before: WickedState, moves: Sequence[Move], state: WickedState) -> bool:
+    """Return whether a state already contains these moves."""
     return all(isinstance(move, (DealOracles, Lay, Reveal)) and is_entered(move, state) for move in moves)
 
 

@@ -1,4 +1,4 @@
-"""What the simulated table's bots choose: cards to deal and lay, hands, gains, soul actions. Pure."""
+"""Chooses the moves of the simulated table's bots: cards to deal and lay, hands, gains, soul actions. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _THOUGHTFUL = 0.9
 
 
 def hidden_deal(state: WickedState, seed: str) -> DealOracles:
-    """Return a shuffled deal of two great and two small oracle cards to each player, by this seed."""
+    """Return a random deal of two great and two small oracle cards to each player."""
     rng = random.Random(f"{seed} oracles")
     great = [card.id for card in state.deck.great]
     small = [card.id for card in state.deck.small]
@@ -41,7 +41,7 @@ def hidden_deal(state: WickedState, seed: str) -> DealOracles:
 
 
 def hidden_lay(state: WickedState, seed: str) -> Lay:
-    """Return this round's corridor cards from a pile shuffled by this seed, without those already used."""
+    """Return a lay of this round's corridor cards, from a pile shuffled with the seed, none of them used yet."""
     rng = random.Random(f"{seed} corridors")
     pile = [card.id for card in state.deck.corridors]
     rng.shuffle(pile)
@@ -53,7 +53,7 @@ def hidden_lay(state: WickedState, seed: str) -> Lay:
 
 
 def hidden_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
-    """Return what a bot reveals at the current corridor: a random part of its pieces, leaving some for later ones.
+    """Return the hand that a bot reveals at the current corridor: a random number of its pieces.
 
     At a round's last corridor it reveals everything that is left (W3).
     """
@@ -67,7 +67,7 @@ def hidden_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
 
 
 def bot_move(state: WickedState, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
-    """Return a bot's choice among moves: usually the adviser's, sometimes a random plausible one.
+    """Return one of the moves for a bot: mostly the adviser's choice, sometimes a random plausible one.
 
     Raises ValueError without moves.
     """
@@ -79,9 +79,9 @@ def bot_move(state: WickedState, seat: int, moves: Sequence[Move], rng: random.R
 
 
 def plausible_move(moves: Sequence[Move], rng: random.Random) -> Move:
-    """Return a random move of the best available kind: an oracle, else what improves tokens, else any.
+    """Return a random move of the best kind available: an oracle, else one that improves tokens, else any.
 
-    Sometimes the phase is ended although a token could still be improved, as people do. Raises ValueError without
+    Sometimes it is the end of the phase although tokens could be improved, as people do. Raises ValueError without
     moves.
     """
     if not moves:
@@ -98,6 +98,7 @@ def plausible_move(moves: Sequence[Move], rng: random.Random) -> Move:
 
 
 def _improves(move: Move) -> bool:
+    """Return whether a move raises or recolours a token and displaces none."""
     match move:
         case Promote(lift=lift):
             return lift.displaced is None

@@ -37,9 +37,10 @@ def scene(
     dealing: tuple[DealOracles, int] | None = None,
     laying: tuple[Lay, int] | None = None,
 ) -> Scene:
-    """Return the scene of a state.
+    """Return what lies on the table in a state.
 
-    dealing, laying: a deal or lay in progress, which the state lacks, with the number of its cards already laid.
+    hands: open hands over the table. dealing, laying: a move in progress, which the state does not contain yet,
+    with the number of its cards that lie on the table already.
     """
     seats = len(state.players)
     cards = [*_corridors(state), *_oracles(state)]
@@ -55,7 +56,7 @@ def scene(
     return Scene(seats=seats, cards=tuple(cards), boards=boards, pieces=tuple(pieces), hands=hands)
 
 
-def on(pose: Pose, right: float, up: float, turn: float = 0.0) -> Pose:
+def offset_pose(pose: Pose, right: float, up: float, turn: float = 0.0) -> Pose:
     """Return a pose moved by `right` and `up` mm along its own axes, and turned by `turn` degrees."""
     angle = math.radians(pose.angle)
     return Pose(
@@ -66,7 +67,7 @@ def on(pose: Pose, right: float, up: float, turn: float = 0.0) -> Pose:
 
 
 def _corridors(state: WickedState) -> list[CardOnTable]:
-    """Return the ring: searched corridors face down, the others face up."""
+    """Return the corridor cards of the ring: searched ones face down, the others face up."""
     if not state.corridors:
         return []
     searched = len(state.corridors) if state.phase in ("soul", OVER) else state.corridor
@@ -107,7 +108,7 @@ def _pieces(state: WickedState, seat: int) -> Iterator[PieceOnTable]:
     player, place = state.players[seat], seat_place(len(state.players), seat)
     for rank in RANKS:
         for spot, colour in zip(BOARD_SPOTS.of(rank), _in_row(_row(player, rank)), strict=False):
-            yield PieceOnTable(f"token:{colour}", on(place.board, *spot))
+            yield PieceOnTable(f"token:{colour}", offset_pose(place.board, *spot))
     for space, count in (
         (BOARD_SPOTS.promotion, player.promotion),
         (BOARD_SPOTS.colour_change, player.colour_change),
@@ -117,13 +118,13 @@ def _pieces(state: WickedState, seat: int) -> Iterator[PieceOnTable]:
     order = sorted({*player.great, *(achieved.card for achieved in player.achieved_great)})
     for achieved in player.achieved_great:
         for colour, spot in zip(achieved.colours, _ORACLE_TOKENS, strict=True):
-            yield PieceOnTable(f"token:{colour}", on(place.great[order.index(achieved.card)], *spot))
+            yield PieceOnTable(f"token:{colour}", offset_pose(place.great[order.index(achieved.card)], *spot))
     yield from _revealed(state, seat, place.revealed)
     yield from _impurity(player.impurity, place.impurity)
 
 
 def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
-    """Yield impurity tiles in touching rows beside the board, as people lay them."""
+    """Yield the tiles for impurity points in touching rows. middle: pose of the middle of the first row."""
     values = [3] * (points // 3) + [1] * (points % 3)
     up = 0.0
     for start in range(0, len(values), _IMPURITY_ROW):
@@ -131,13 +132,13 @@ def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
         right = -_IMPURITY_ROW / 2 * IMPURITY[3]
         for value in row:
             right += IMPURITY[value] / 2
-            yield PieceOnTable(f"impurity:{value}", on(middle, right, up))
+            yield PieceOnTable(f"impurity:{value}", offset_pose(middle, right, up))
             right += IMPURITY[value] / 2
         up += IMPURITY[row[0]]
 
 
 def _revealed(state: WickedState, seat: int, middle: Pose) -> Iterator[PieceOnTable]:
-    """Yield the pieces that were revealed in this round and mark no spell, in rows."""
+    """Yield the pieces that a player revealed in this round and that mark no spell, in rows round `middle`."""
     player = state.players[seat]
     if player.finished:  # the pieces are back behind the screen (W15)
         return
@@ -149,16 +150,19 @@ def _revealed(state: WickedState, seat: int, middle: Pose) -> Iterator[PieceOnTa
         row, column = divmod(index, _REVEALED_ROW)
         right = (column - (_REVEALED_ROW - 1) / 2) * _REVEALED_STEP + rng.uniform(-2.0, 2.0)
         up = (0.5 - row) * _REVEALED_STEP + rng.uniform(-2.0, 2.0)
-        yield PieceOnTable(kind, on(middle, right, up, rng.uniform(0.0, 360.0)))
+        yield PieceOnTable(kind, offset_pose(middle, right, up, rng.uniform(0.0, 360.0)))
 
 
 def _in_space(board: Pose, space: Space, index: int) -> Pose:
-    """Return the pose of a spell's marker in its space: in rows, further layers over the gaps."""
+    """Return the pose of a spell marker on its board: in rows in the space, further layers over the gaps.
+
+    index: number of the marker in the space, from 0.
+    """
     layer, place = divmod(index, 2 * _SPELL_ROW)
     row, column = divmod(place, _SPELL_ROW)
     right = (column - (_SPELL_ROW - 1) / 2) * _SPELL_STEP[0] + layer * 7.0
     up = (0.5 - row) * _SPELL_STEP[1]
-    return on(board, space.x + right, space.y + up, 35.0 * index)
+    return offset_pose(board, space.x + right, space.y + up, 35.0 * index)
 
 
 def _row(player: WickedPlayer, rank: Rank) -> Tokens:
@@ -166,4 +170,5 @@ def _row(player: WickedPlayer, rank: Rank) -> Tokens:
 
 
 def _in_row(tokens: Tokens) -> list[Colour]:
+    """Return the colour of each token, in the order in which they lie."""
     return [colour for colour in COLOURS for _ in range(getattr(tokens, colour))]

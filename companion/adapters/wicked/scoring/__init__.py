@@ -1,1 +1,1 @@
-"""Final scores of a game that was played without the companion, from its boards."""
+"""Scores games that were played without the companion, from pictures of their boards or by hand."""

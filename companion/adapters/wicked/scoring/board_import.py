@@ -1,4 +1,4 @@
-"""Adds the boards that were read in a picture to a scoring, replaces one, or refuses them. Pure."""
+"""Adds the boards that were read in a picture to a scoring, or replaces one. Pure."""
 
 from __future__ import annotations
 
@@ -38,15 +38,16 @@ class ImportedBoards:
     scoring: Scoring
     """The scoring with the imported boards."""
     read: tuple[tuple[str, BoardReading], ...]
-    """The id and the reading of each imported board."""
+    """Id and reading of each imported board."""
     lines: tuple[Line, ...]
     """Messages about the picture, for screens."""
 
 
 def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None = None) -> ImportedBoards:
-    """Return a scoring with the boards of a picture added. again: id of the one board that the picture replaces.
+    """Return a scoring with the boards of a picture added.
 
-    Raises `Refused` if nothing is imported: no enrolled board, or only boards that are already added.
+    again: id of a board that is replaced by its reading in this picture; nothing else is imported then. Raises
+    `Refused` if nothing can be imported.
     """
     if not reading.boards:
         raise Refused("not_now", sentences(*reading.problems))
@@ -69,7 +70,7 @@ def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None 
 
 
 def board_of(reading: BoardReading, id: str) -> ScoredBoard:
-    """Return a board's reading as a board to be scored, with its doubts. id: of the new board."""
+    """Return a board to be scored, with its doubts, from its reading. id: of the new board."""
     rows: dict[Rank, Row] = {rank: tuple(_colour(token) for token in _spots(reading, rank)) for rank in RANKS}
     counts: dict[Countable, int] = {"small": reading.small.achieved, "impurity": reading.impurity.points}
     for space in reading.spaces:
@@ -100,7 +101,7 @@ def board_of(reading: BoardReading, id: str) -> ScoredBoard:
 
 
 def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
-    """Return the reason why a board cannot be added; None if it can."""
+    """Return the reason why a board cannot be added to a scoring, as sentences; None if it can."""
     if any(len(_spots(reading, rank)) != SPOTS[rank] for rank in RANKS):
         return say(
             "The {board} board was enrolled with other spots than the game's: enrol it again, or fill it in "
@@ -138,7 +139,7 @@ def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReadin
 
 
 def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
-    """Return a board with a doubt about each card that was also read beside another one: cards are unique."""
+    """Return a board with a doubt added for each card that was also read beside another board."""
     owners = {card.card: other.name for other in others for card in other.great if card.card}
     twice = [
         OpenDoubt(
@@ -172,7 +173,7 @@ def _colour(token: str | None) -> Colour | None:
 
 
 def _text(doubt: BoardDoubt) -> str:
-    """Return one line that names the doubtful part and the reason."""
+    """Return a doubt as text for screens: the name of the part and the reason."""
     what, _, place = doubt.about.partition(":")
     if what == "great":
         return say("Great oracle {card}: {why}", card=doubt.card or int(place) + 1, why=doubt.why)
@@ -186,5 +187,6 @@ def _text(doubt: BoardDoubt) -> str:
 
 
 def _ways(doubt: BoardDoubt) -> tuple[int, ...]:
+    """Return the possible values of a doubtful part, without those too large for a `ScoredBoard`."""
     most = next((most for part, most in MOST.items() if part == doubt.about), 1)
     return tuple(way for way in doubt.ways if way <= most)

@@ -1,4 +1,4 @@
-"""The boards of a scoring without a journal: read or filled in by hand, corrected, added up. Pure."""
+"""The boards that are scored without a journal: read or filled in by hand, then corrected. Pure."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from companion.games.wicked.text.words import word
 from companion.table.views import Refused
 
 MOST_PIECES = 8
-"""Search pieces that can mark one spell."""
+"""Largest number of spells of a kind on a board: each is marked by a search piece."""
 
 Countable = Literal["promotion", "colour_change", "small", "impurity"]
-"""What is counted on and beside a board."""
+"""Counts on and beside a board that a person can correct."""
 MOST: dict[Countable, int] = {
     "promotion": MOST_PIECES,
     "colour_change": MOST_PIECES,
@@ -64,9 +64,9 @@ class OpenDoubt:
     """A doubtful part of a board, which a person has to check before a winner can be named."""
 
     about: str
-    """"low:0" (rank and spot), a `Countable`, "great:0", or "board:0"; each once on a board."""
+    """Which part: "low:0" (rank and spot), a `Countable`, "great:0" (index in `great`), or "board:0" (all)."""
     text: str
-    """The doubt as a line for screens."""
+    """The doubt as text for screens."""
     ways: tuple[int, ...] = ()
     """All values that the part may have (tokens on a spot, achieved cards); empty if they are unknown."""
 
@@ -83,7 +83,7 @@ class GreatCard:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBoard:
-    """One board in a scoring. Raises ValueError for a content that no board can have."""
+    """One board in a scoring. Raises ValueError for contents that no board can have."""
 
     id: str
     """Id of the board, new whenever it is added or read again."""
@@ -111,7 +111,7 @@ class ScoredBoard:
     """Name of the picture that it was read from; "" if it was filled in by hand."""
 
     def __post_init__(self) -> None:
-        """Check the content. Raises ValueError for one that no board can have."""
+        """Raise ValueError for contents that no board can have."""
         if any(len(self.row(rank)) != SPOTS[rank] for rank in RANKS):
             raise ValueError("a board has six low, five middle and four high spots")
         if any(not 0 <= self.count(what) <= most for what, most in MOST.items()):
@@ -122,7 +122,7 @@ class ScoredBoard:
             raise ValueError("there is nothing on a board that this doubt could be about")
 
     def row(self, rank: Rank) -> Row:
-        """Return the tokens on the spots of a rank."""
+        """Return the token on each spot of a rank, None for an empty spot."""
         return {"low": self.low, "middle": self.middle, "high": self.high}[rank]
 
     def count(self, what: Countable) -> int:
@@ -131,7 +131,7 @@ class ScoredBoard:
         return number
 
     def without_doubt(self, about: str) -> ScoredBoard:
-        """Return the board without the doubt about one part."""
+        """Return the board without the doubt about a part. about: as in `OpenDoubt`."""
         return replace(self, doubts=tuple(doubt for doubt in self.doubts if doubt.about != about))
 
 
@@ -147,7 +147,7 @@ class Scoring:
     """Number of boards added so far, removed ones included; the source of ids."""
 
     def __post_init__(self) -> None:
-        """Check the boards. Raises ValueError for more boards than players, and for one board twice."""
+        """Raise ValueError for a wrong number of players, more boards than players, or two boards of one name."""
         names = [board.name for board in self.boards]
         if self.players is not None and self.players not in CORRIDORS:
             raise ValueError("three to five can play")
@@ -178,7 +178,7 @@ class ScoreStanding:
     weighed: ScoreOutcome
     """The possible scores and winners over all values of the unchecked doubts."""
     line: Line
-    """Line for screens: who wins, what that depends on, who leads, or what to do next."""
+    """Sentences for screens: who wins, what that depends on, who leads, or what to do next."""
 
     @property
     def open(self) -> int:
@@ -207,8 +207,8 @@ def for_players(scoring: Scoring, players: int) -> Scoring:
     return replace(scoring, players=players)
 
 
-def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
-    """Return the scoring with an empty board added, with a doubt until a person confirms that it is filled in."""
+def with_empty_board(scoring: Scoring, colour: PlayerColour) -> Scoring:
+    """Return the scoring with an empty board added, which is doubtful until a person has filled it in."""
     _check_room(scoring)
     if any(board.name == colour for board in scoring.boards):
         raise Refused("not_now", say("The {colour} board is already added.", colour=word(colour)))
@@ -218,7 +218,10 @@ def by_hand(scoring: Scoring, colour: PlayerColour) -> Scoring:
 
 
 def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour | None) -> Scoring:
-    """Return the scoring with a token set on a spot, counted from 0, and the doubt about the spot removed."""
+    """Return the scoring with the token on a spot of a board set, and the doubt about the spot removed.
+
+    id: of the board. index: of the spot in its rank. token: None empties the spot.
+    """
     if not 0 <= index < SPOTS[rank]:
         raise Refused("bad_request", say("There is no such spot on a board."))
 
@@ -233,7 +236,7 @@ def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour |
 
 
 def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scoring:
-    """Return the scoring with a count set and the doubt about it removed."""
+    """Return the scoring with a count of a board set, and the doubt about it removed. id: of the board."""
     if not 0 <= number <= MOST[what]:
         raise Refused("bad_request", say("Enter a number from 0 to {most}.", most=MOST[what]))
 
@@ -252,7 +255,10 @@ def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scor
 
 
 def with_great(scoring: Scoring, id: str, place: int, achieved: bool) -> Scoring:
-    """Return the scoring with a great oracle achieved or not, by its index, and the doubt about it removed."""
+    """Return the scoring with a great oracle set as achieved or not, and the doubt about it removed.
+
+    id: of the board. place: index of the card in `ScoredBoard.great`.
+    """
     if not 0 <= place < ORACLES_DEALT:
         raise Refused("bad_request", say("There is no such card beside a board."))
 
@@ -265,13 +271,16 @@ def with_great(scoring: Scoring, id: str, place: int, achieved: bool) -> Scoring
     return scoring.with_board(id, put)
 
 
-def settled(scoring: Scoring, id: str, about: str) -> Scoring:
-    """Return the scoring with a doubt removed: a person confirmed the reading."""
+def without_doubt(scoring: Scoring, id: str, about: str) -> Scoring:
+    """Return the scoring without the doubt about a part of a board, after a person has confirmed the reading.
+
+    id: of the board. about: as in `OpenDoubt`.
+    """
     return scoring.with_board(id, lambda board: board.without_doubt(about))
 
 
-def without(scoring: Scoring, id: str) -> Scoring:
-    """Return the scoring without a board."""
+def without_board(scoring: Scoring, id: str) -> Scoring:
+    """Return the scoring without a board. id: of the board. Raises `Refused` if it has been removed already."""
     gone = scoring.board(id)
     return replace(scoring, boards=tuple(board for board in scoring.boards if board is not gone))
 
@@ -295,8 +304,8 @@ def counted_board(board: ScoredBoard) -> CountedBoard:
     )
 
 
-def standing(scoring: Scoring) -> ScoreStanding:
-    """Return the scores so far; no winner is named while a board is missing or a doubt can change it (W16)."""
+def score_standing(scoring: Scoring) -> ScoreStanding:
+    """Return the scores so far (W16); no winner is named while a board is missing or a doubt matters."""
     boards = scoring.boards
     missing = (scoring.players or 0) - len(boards)
     scores = score_boards([counted_board(board) for board in boards], ANY_TWO) if boards else ()
@@ -317,7 +326,7 @@ def _open_board(board: ScoredBoard) -> OpenBoard:
 
 
 def _is_possible(doubt: OpenDoubt) -> bool:
-    """Return whether a doubt names a part that boards have, with possible values."""
+    """Return whether a doubt is about a part that boards have, and its values are possible there."""
     what, _, place = doubt.about.partition(":")
     number = int(place) if place.isdecimal() and len(place) == 1 else -1
     if what == WHOLE:
@@ -329,7 +338,7 @@ def _is_possible(doubt: OpenDoubt) -> bool:
 
 
 def _now(board: ScoredBoard, about: str) -> int:
-    """Return the present value of the part that a doubt is about."""
+    """Return the value that a board has in the part that a doubt is about."""
     what, _, place = about.partition(":")
     if what == "great":
         return int(board.great[int(place)].achieved)
@@ -353,7 +362,7 @@ def _check_room(scoring: Scoring) -> None:
 
 
 def too_many(players: int) -> Line:
-    """Return the line that refuses a board because all boards are added."""
+    """Return the message that no board can be added, because all are there. players: their number."""
     return counted(
         players,
         "All {n} boards are added: remove one, or change the number of players.",

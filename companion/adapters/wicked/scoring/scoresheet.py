@@ -1,4 +1,4 @@
-"""Final scores from a sheet of counts, without boards: token colours do not matter for scores. Pure."""
+"""Computes final scores from counts of tokens and cards alone, one row per player. Pure."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class ScoresheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Scoresheet:
-    """The final scores of a sheet."""
+    """The final scores of a scoresheet."""
 
     scores: tuple[FinalScore, ...]
-    """In the order of its rows."""
+    """Final scores, in the order of the rows."""
     line: Line
-    """One line about who wins."""
+    """Sentences about who wins."""
 
 
 def scoresheet(rows: Sequence[ScoresheetRow]) -> Scoresheet:
-    """Return the final scores and the winner, with tie-breakers (W16). Raises ValueError for impossible rows."""
+    """Return the final scores and the winner (W16). rows: one per player. Raises ValueError for impossible ones."""
     boards = [
         CountedBoard(
             row.name,

@@ -1,4 +1,4 @@
-"""The service that scores boards of games without a journal: it reads pictures in a thread and saves changes."""
+"""The service that scores boards without a journal: reads pictures in a thread, and saves all changes."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from vision.games.wicked.board_reader import BoardReader
 
 LARGEST_PICTURE = 24 * 1024 * 1024
-"""Bytes of one picture; phones take pictures of at most a third of this."""
+"""Largest size of a picture, bytes; phones take pictures of at most a third of this."""
 _MAX_QUEUED = 6
-"""Pictures that may wait in the queue."""
+"""Largest number of pictures in the queue."""
 _NAME = say("The picture")
 _NO_BOARDS = say(
     "No boards are enrolled yet: enrol them on the page or with `companion enrol board`, or fill them in by hand."
@@ -47,9 +47,9 @@ class _PictureJob:
     picture: bytes | Image
     """Bytes of a picture file, or pixels: rows × columns × BGR."""
     sitting: int
-    """Number of the scoring that it was queued for; `clear` begins the next one, and older pictures are dropped."""
+    """Number of `clear`s before it was queued; its boards are dropped if there was another one since."""
     again: str | None
-    """Id of the board that it replaces; None adds boards."""
+    """Id of the board that it replaces; None if it adds boards."""
 
 
 class ScoringService:
@@ -88,7 +88,7 @@ class ScoringService:
         with self._lock:
             return scoring_view(
                 self._scoring,
-                scored_boards.standing(self._scoring),
+                scored_boards.score_standing(self._scoring),
                 self._version,
                 self._progress(),
                 self._outcome,
@@ -96,18 +96,18 @@ class ScoringService:
             )
 
     def subscribe(self, callback: Callable[[ScoringView], None]) -> Callable[[], None]:
-        """Call back from another thread with the newest view after each change; return a function that ends it."""
+        """Call back with the new view after each change, from another thread; return a function that ends that."""
         return self._publisher.subscribe(callback)
 
     def watch(self) -> ScoringView:
-        """Return the view after checking whether pictures can be read now."""
+        """Check whether pictures can be read now, and return the view, which says so."""
         unread = self._why_unread()
         with self._lock:
             self._unread = unread
             return self.view
 
     def picture(self, name: str) -> bytes | None:
-        """Return the crop of a picture that a board was read from, as JPEG; None if it is no longer stored."""
+        """Return the stored picture of a board, as JPEG; None without one. name: as in `ScoredBoard.picture`."""
         return self._store.picture(name)
 
     # Commands
@@ -118,27 +118,27 @@ class ScoringService:
 
     def begin_by_hand(self, colour: PlayerColour) -> None:
         """Add an empty board of this colour, to be filled in."""
-        self._change(lambda now: scored_boards.by_hand(now, colour))
+        self._change(lambda now: scored_boards.with_empty_board(now, colour))
 
     def set_token(self, board: str, rank: Rank, index: int, token: Colour | None) -> None:
-        """Set the token on a spot."""
+        """Set the token on a spot of a board, None to empty it. board: id. index: of the spot in its rank."""
         self._change(lambda now: scored_boards.with_spot(now, board, rank, index, token))
 
     def set_count(self, board: str, what: Countable, number: int) -> None:
-        """Set a count on or beside a board."""
+        """Set a count of a board. board: its id."""
         self._change(lambda now: scored_boards.with_number(now, board, what, number))
 
     def set_achieved(self, board: str, place: int, achieved: bool) -> None:
-        """Set whether a great oracle is achieved."""
+        """Set whether a great oracle is achieved. board: id of its board. place: index of the card there."""
         self._change(lambda now: scored_boards.with_great(now, board, place, achieved))
 
     def confirm(self, board: str, about: str) -> None:
-        """Confirm a doubtful part as it is."""
-        self._change(lambda now: scored_boards.settled(now, board, about))
+        """Confirm a doubtful part of a board as it is. board: its id. about: as in `OpenDoubt`."""
+        self._change(lambda now: scored_boards.without_doubt(now, board, about))
 
     def remove(self, board: str) -> None:
-        """Remove a board."""
-        self._change(lambda now: scored_boards.without(now, board))
+        """Remove a board. board: its id."""
+        self._change(lambda now: scored_boards.without_board(now, board))
 
     def clear(self) -> None:
         """Remove all boards and the number of players."""
@@ -209,6 +209,7 @@ class ScoringService:
             self._publish()
 
     def _keep(self, scoring: Scoring, pictures: dict[str, bytes]) -> None:
+        """Save a scoring with new pictures, JPEG by board id. Raises `Refused` if it cannot be saved."""
         try:
             self._scoring = self._store.save(scoring, pictures)
         except OSError as error:
@@ -250,7 +251,7 @@ class ScoringService:
                 self._publish()
 
     def _read(self, job: _PictureJob) -> tuple[str, bool]:
-        """Read a picture and add its boards; return a line about the result, and whether it was refused."""
+        """Read a picture and add its boards; return a message about it, and whether it was refused."""
         try:
             profile = self._profile()
             if profile is None:
@@ -286,6 +287,7 @@ class ScoringService:
         return made[1]
 
     def _why_unread(self) -> str:
+        """Return the reason why pictures cannot be read now, as sentences; "" if they can."""
         try:
             profile = self._profile()
         except Refused as refused:
@@ -296,11 +298,12 @@ class ScoringService:
 
 
 def _alike(one: TableProfile, other: TableProfile) -> bool:
-    """Return whether two profiles share the enrolled data that boards are read with, compared by identity."""
+    """Return whether two profiles have the same data for reading boards; enrolled data are compared by identity."""
     parts = ((one.personal_boards, other.personal_boards), (one.pieces, other.pieces))
     same = all(a.keys() == b.keys() and all(a[name] is b[name] for name in a) for a, b in parts)
     return same and one.deck is other.deck and one.plane == other.plane and one.seats == other.seats
 
 
 def _pictures(imported: ImportedBoards, image: Image) -> dict[str, bytes]:
+    """Return a picture of each imported board with its reading, as JPEG by board id."""
     return {id: board_picture(image, reading) for id, reading in imported.read}

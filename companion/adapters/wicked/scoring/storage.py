@@ -1,4 +1,4 @@
-"""Stores a scoring in a folder, so that a restart loses nothing; its lines stay translatable."""
+"""Stores a scoring in a folder, so that a restart loses nothing; its texts stay translatable."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ class ScoringStore:
 
 
 def to_json(scoring: Scoring) -> bytes:
-    """Return a scoring as JSON that keeps the template and values of each line."""
+    """Return a scoring as JSON, in which the texts of doubts stay translatable."""
     lines = [[_plain(doubt.text) for doubt in board.doubts] for board in scoring.boards]
     return json.dumps({"scoring": _SCORING.dump_python(scoring, mode="json"), "told": lines}).encode()
 
 
 def from_json(data: bytes) -> Scoring:
-    """Parse the output of `to_json`. Raises ValueError for anything else."""
+    """Return the scoring of JSON that `to_json` has made. Raises ValueError for anything else."""
     try:
         whole = json.loads(data)
         scoring = _SCORING.validate_json(json.dumps(whole["scoring"]), strict=True)
@@ -95,6 +95,7 @@ def _with_sentences(board: ScoredBoard, lines: list[Any]) -> ScoredBoard:
 
 
 def _plain(text: str) -> Any:
+    """Return a text as a value for JSON; a `Line` with its template and values, so that it stays translatable."""
     if not isinstance(text, Line):
         return text
     values = [[name, _plain(value)] for name, value in text.values]
@@ -102,7 +103,7 @@ def _plain(text: str) -> Any:
 
 
 def _line(data: Any) -> str:
-    """Return a line from its JSON value. Raises KeyError, TypeError or ValueError for any other value."""
+    """Return the text of a value that `_plain` has made. Raises KeyError, TypeError or ValueError for others."""
     if isinstance(data, str):
         return data
     values = [(str(name), _line(value)) for name, value in data["values"]]

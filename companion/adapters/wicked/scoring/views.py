@@ -1,4 +1,4 @@
-"""Views of a scoring for screens. Pure."""
+"""What screens show of the boards that are scored without a journal. Pure."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class DoubtView:
     """An unchecked doubt; see `OpenDoubt`."""
 
     about: str
-    """The part of the board; as in `OpenDoubt`."""
+    """Which part of the board; as in `OpenDoubt`."""
     text: str
-    """The doubt as a line."""
+    """The doubt as text."""
     counts: bool
     """Whether it can change the board's score."""
     decides: bool
@@ -33,7 +33,7 @@ class DoubtView:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBoardView:
-    """One board for screens; fields without a remark are those of `ScoredBoard`."""
+    """One board for screens; most fields are those of `ScoredBoard`."""
 
     id: str
     """Id of the board."""
@@ -70,7 +70,7 @@ class ScoringView:
     """The boards that are scored, for screens."""
 
     version: int
-    """Number of the publication, increasing within a run of the server."""
+    """Number of the view, which increases with each change while the server runs."""
     players: int | None
     """Number of players; None until it is set."""
     boards: tuple[ScoredBoardView, ...]
@@ -100,8 +100,8 @@ def scoring_view(
 ) -> ScoringView:
     """Return what the scoring page shows.
 
-    outcome: message about the latest picture, and whether it was refused. doing: progress line.
-    unread: reason why pictures cannot be read now, else "".
+    now: scores of the boards. version: number of the view. doing: progress message, or "". outcome: message about
+    the latest picture, and whether it was refused. unread: reason why pictures cannot be read now, or "".
     """
     colours = colours_of(scoring.boards)
     boards = tuple(_board_view(board, colours[place], place, now) for place, board in enumerate(scoring.boards))

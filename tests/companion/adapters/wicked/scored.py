@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.games.wicked.art import BOARD_SPOTS
-from companion.adapters.wicked.bots.scenes import on
+from companion.adapters.wicked.bots.scenes import offset_pose
 from tests.companion.cli.laid import SEATS, TABLE, Laid, scene
 from tests.vision.boards import enrolled
 from vision.cameras.frame import Image
@@ -38,7 +38,7 @@ def by_phone(laid: Laid, more: tuple[PieceOnTable, ...] = ()) -> Image:
 @cache
 def with_a_strange_token() -> Image:
     """The first board with a token of a fifth colour on its fourth middle spot."""
-    strange = PieceOnTable(enrolled.FIFTH, on(seat_place(SEATS, 0).board, *BOARD_SPOTS.middle[3]))
+    strange = PieceOnTable(enrolled.FIFTH, offset_pose(seat_place(SEATS, 0).board, *BOARD_SPOTS.middle[3]))
     return by_phone(TABLE[0], (strange,))
 
 

@@ -133,7 +133,7 @@ def test_correcting_a_part_settles_its_doubt_and_no_other() -> None:
     (board,) = now.boards
     assert (board.low[2], board.small, board.great[0].achieved) == ("blue", 2, True)
     assert [doubt.about for doubt in board.doubts] == ["promotion"]
-    assert scoring.settled(now, board.id, "promotion").boards[0].doubts == ()
+    assert scoring.without_doubt(now, board.id, "promotion").boards[0].doubts == ()
 
 
 def test_a_board_that_is_there_already_is_refused_and_others_of_the_picture_are_taken() -> None:
@@ -193,15 +193,15 @@ def test_a_card_beside_two_boards_is_doubtful_until_somebody_has_looked() -> Non
 
 def test_nobody_wins_before_every_board_is_there_and_nothing_is_open_that_could_change_it() -> None:
     now = imported_boards(three(), seen(reading("purple", {"high:0": "red"}), reading("red"))).scoring
-    assert scoring.standing(now).missing == 1
-    assert "1 board is missing" in scoring.standing(now).line
+    assert scoring.score_standing(now).missing == 1
+    assert "1 board is missing" in scoring.score_standing(now).line
     glare = "Light is reflected on this board."
     doubtful = imported_boards(now, seen(reading("black", reasons=(glare,)))).scoring
-    held = scoring.standing(doubtful)
+    held = scoring.score_standing(doubtful)
     assert (held.sure, held.open) == (False, 1)
     assert held.line.startswith("The winner is not certain: as read, Wolf leads")
     assert held.line.endswith("Check: Cat.")
-    clear = scoring.standing(scoring.settled(doubtful, "b3", "board:0"))
+    clear = scoring.score_standing(scoring.without_doubt(doubtful, "b3", "board:0"))
     assert clear.sure
     assert clear.line.startswith("Wolf wins with ")
 
@@ -222,7 +222,7 @@ def with_red(red: BoardReading) -> Scoring:
 
 
 def test_whoever_wins_whichever_of_several_numbers_is_true_is_called_the_winner() -> None:
-    now = scoring.standing(with_red(uncertain_red(4, ((5, 0.2),))))
+    now = scoring.score_standing(with_red(uncertain_red(4, ((5, 0.2),))))
     assert (now.sure, now.open) == (True, 1)
     assert now.line == "Wolf wins with 12 points. What is still uncertain cannot change that."
     assert now.weighed.totals == ((12, 12), (-3, -2), (2, 2))
@@ -231,18 +231,20 @@ def test_whoever_wins_whichever_of_several_numbers_is_true_is_called_the_winner(
 def test_where_it_depends_what_it_depends_on_is_named_and_settling_it_names_the_winner() -> None:
     higher: dict[str, Colour] = {"high:0": "red", "high:1": "blue", "high:2": "red"}
     depends = with_red(uncertain_red(4, ((6, 0.2),), higher))
-    now = scoring.standing(depends)
+    now = scoring.score_standing(depends)
     assert (now.sure, now.open, now.weighed.totals[1]) == (False, 1, (11, 13))
     assert now.line == "Wolf or Eagle can win. It depends on Eagle (impurity 4, 5 or 6)."
-    assert scoring.standing(scoring.with_number(depends, "b2", "impurity", 4)).line.startswith(
+    assert scoring.score_standing(scoring.with_number(depends, "b2", "impurity", 4)).line.startswith(
         "Eagle wins with 13 "
     )
-    assert scoring.standing(scoring.with_number(depends, "b2", "impurity", 6)).line.startswith("Wolf wins with ")
+    assert scoring.score_standing(scoring.with_number(depends, "b2", "impurity", 6)).line.startswith(
+        "Wolf wins with "
+    )
 
 
 def test_impurity_without_a_number_may_be_any() -> None:
     higher: dict[str, Colour] = {"high:0": "red", "high:1": "blue", "high:2": "red"}
-    behind, ahead = (scoring.standing(with_red(uncertain_red(4, (), high))) for high in (None, higher))
+    behind, ahead = (scoring.score_standing(with_red(uncertain_red(4, (), high))) for high in (None, higher))
     assert (behind.sure, behind.weighed.totals[1]) == (True, None)
     assert (ahead.sure, ahead.line) == (False, "Wolf or Eagle can win. It depends on Eagle (impurity).")
 
@@ -255,7 +257,7 @@ def test_doubts_that_change_no_points_are_not_counted() -> None:
     )
     taken = imported_boards(three(), seen(read, reading("red"), reading("black")))
     assert [doubt.about for doubt in taken.scoring.boards[0].doubts] == ["low:2", "promotion"]
-    now = scoring.standing(taken.scoring)
+    now = scoring.score_standing(taken.scoring)
     assert (now.sure, now.open, now.weighed.counting[0]) == (True, 0, frozenset())
     assert now.line.startswith("Wolf wins with 3 points.")
 
@@ -265,25 +267,25 @@ def test_oracle_cards_that_are_not_seen_can_be_named() -> None:
     read = replace(reading("purple", great=(card("G01", True),), reasons=lines), small=SmallReading(1, ()))
     now = imported_boards(three(), seen(read, reading("red"), reading("black"))).scoring
     assert [doubt.about for doubt in now.boards[0].doubts] == ["small", "great:1"]
-    assert scoring.standing(now).weighed.totals[0] == (17, 34)
+    assert scoring.score_standing(now).weighed.totals[0] == (17, 34)
     now = scoring.with_great(scoring.with_number(now, "b1", "small", 2), "b1", 1, False)
-    assert scoring.standing(now).weighed.totals[0] == (19, 19)
+    assert scoring.score_standing(now).weighed.totals[0] == (19, 19)
 
 
 def test_a_board_by_hand_is_open_until_somebody_says_that_it_is_done() -> None:
     now = three()
     for colour in PLAYER_COLOURS[:3]:
-        now = scoring.by_hand(now, colour)
+        now = scoring.with_empty_board(now, colour)
         assert now.boards[-1].doubts
-        assert not scoring.standing(now).sure
+        assert not scoring.score_standing(now).sure
     for board in now.boards:
-        now = scoring.settled(now, board.id, "board:0")
-    assert scoring.standing(now).sure
+        now = scoring.without_doubt(now, board.id, "board:0")
+    assert scoring.score_standing(now).sure
     with pytest.raises(Refused, match="All 3 boards"):
-        scoring.by_hand(now, "yellow")
+        scoring.with_empty_board(now, "yellow")
     with pytest.raises(Refused, match="remove one first"):
         scoring.for_players(
-            scoring.for_players(now, 4) and scoring.by_hand(scoring.for_players(now, 4), "black"), 3
+            scoring.for_players(now, 4) and scoring.with_empty_board(scoring.for_players(now, 4), "black"), 3
         )
 
 
@@ -363,7 +365,7 @@ def engine_player(board: ScoredBoard, seat: int) -> WickedPlayer:
 
 @given(BOARDS)
 def test_the_arithmetic_is_the_engines(boards: list[ScoredBoard]) -> None:
-    now = scoring.standing(put_together(boards))
+    now = scoring.score_standing(put_together(boards))
     players = tuple(engine_player(board, seat) for seat, board in enumerate(boards))
     expected = final_scores(WickedState(STANDIN, players, "over"))
     assert now.scores == expected
@@ -388,7 +390,7 @@ def test_a_restart_loses_nothing_and_sentences_can_still_be_translated(tmp_path:
     assert isinstance(text, Line)
     assert text.translated(lambda line: line.template.replace(" or ", " ou ")) == "low 3: red ou blue"
     assert kept.picture(again.boards[0].picture) == b"a picture"
-    kept.save(scoring.without(again, "b1"), {})
+    kept.save(scoring.without_board(again, "b1"), {})
     assert kept.picture(again.boards[0].picture) is None
 
 
