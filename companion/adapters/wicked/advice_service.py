@@ -1,4 +1,4 @@
-"""Gives hints in the soul phase, and a reminder at its end, where the host allows them."""
+"""Hints in the soul phase, and a reminder of missed actions at its end, where the host allows them."""
 
 from __future__ import annotations
 

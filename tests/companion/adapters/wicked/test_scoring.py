@@ -234,12 +234,9 @@ def test_where_it_depends_what_it_depends_on_is_named_and_settling_it_names_the_
     now = scoring.score_standing(depends)
     assert (now.sure, now.open, now.weighed.totals[1]) == (False, 1, (11, 13))
     assert now.line == "Wolf or Eagle can win. It depends on Eagle (impurity 4, 5 or 6)."
-    assert scoring.score_standing(scoring.with_number(depends, "b2", "impurity", 4)).line.startswith(
-        "Eagle wins with 13 "
-    )
-    assert scoring.score_standing(scoring.with_number(depends, "b2", "impurity", 6)).line.startswith(
-        "Wolf wins with "
-    )
+    four, six = (scoring.with_number(depends, "b2", "impurity", number) for number in (4, 6))
+    assert scoring.score_standing(four).line.startswith("Eagle wins with 13 ")
+    assert scoring.score_standing(six).line.startswith("Wolf wins with ")
 
 
 def test_impurity_without_a_number_may_be_any() -> None:
