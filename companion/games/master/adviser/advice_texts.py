@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.translatable import Line, listed, say, sentences
-from companion.games.master.adviser.turn_search import Advice, MazeTurn, Position, on_formula, rival_gain, turn_moves
+from companion.games.master.adviser.turn_search import (
+    Advice,
+    MazeTurn,
+    Position,
+    on_formula,
+    rival_gain,
+    turn_moves,
+)
 from companion.games.master.maze import CARRIED, bits
 from companion.games.master.moves import UseWand
 from companion.games.master.rules.engine import apply

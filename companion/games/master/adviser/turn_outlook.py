@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.master.adviser.turn_search import Advice, MazeTurn, Position, rival_gain, token_worth, turn_ends
+from companion.games.master.adviser.turn_search import (
+    Advice,
+    MazeTurn,
+    Position,
+    rival_gain,
+    token_worth,
+    turn_ends,
+)
 from companion.games.master.maze import CARRIED, places
 from companion.games.master.state import MasterState
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from companion.games.master.adviser.turn_search import Advice, MazeTurn, Position, rival_gain, token_worth, turn_ends
+from companion.games.master.adviser.turn_search import (
+    Advice,
+    MazeTurn,
+    Position,
+    rival_gain,
+    token_worth,
+    turn_ends,
+)
 from companion.games.master.maze import CARRIED, places
 from companion.games.master.state import MasterState
 
