@@ -51,8 +51,8 @@ _MARKED_PICTURES = TypeAdapter(Annotated[tuple[_MarkedPicture, ...], Field(max_l
 def in_newest_version(content: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return the content of a `profile.json` converted to the newest version.
 
-    content: of any version. folder: of the profile. Raises ValidationError for invalid marked pictures; other
-    content is not validated.
+    content: of any version. folder: of the profile. Raises ValidationError for invalid marks of pieces in
+    pictures, which old versions stored; other content is not validated.
     """
     if content["version"] < _SEVERAL_GAMES:
         content = _by_game(content)

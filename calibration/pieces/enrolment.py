@@ -357,7 +357,7 @@ def empty_table_of(profile: TableProfile, image: Image) -> EmptyTable | None:
 
 
 def _stored_table(profile: TableProfile, image: Image) -> EmptyTable | None:
-    """Return the empty table as the profile's pictures show it; None for pictures of another size."""
+    """Return the empty table as the profile's pictures show it; None if they differ in size from `image`."""
     background = profile.background
     if background is None or background.shape != image.shape:
         return None
@@ -368,7 +368,7 @@ def _stored_table(profile: TableProfile, image: Image) -> EmptyTable | None:
 
 
 def _empty_middle(profile: TableProfile, plane: TablePlane, image: Image) -> EmptyTable | None:
-    """Return the top view of MIDDLE as the profile's pictures show it empty; None for pictures of another size."""
+    """Return the empty top view of MIDDLE from the profile's pictures; None if they differ in size from `image`."""
     table = _stored_table(profile, image)
     if table is None:
         return None

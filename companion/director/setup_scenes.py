@@ -89,7 +89,7 @@ def rows_scene(kinds: Sequence[str], picture: int) -> Scene:
 
 
 def row_distances(count: int) -> tuple[float, ...]:
-    """Return how far each row lies beyond the table's centre, mm; the first one is farthest from seat 0."""
+    """Return each row's distance beyond the table's centre, mm, farthest from seat 0 first; negative before it."""
     return tuple(ROW_MM * ((count - 1) / 2 - row) for row in range(count))
 
 

@@ -92,7 +92,7 @@ class Timeline(Generic[S, M]):
             raise NoSuchEntry(say("Entry {number} is undone already.", number=number))
 
     def _check_revision(self, entry: Revised[M]) -> None:
-        """Raise NoSuchEntry where a correction names entries that do not count or cannot be inserted."""
+        """Raise NoSuchEntry if a correction changes a move that does not count or inserts an entry that is none."""
         counts = {step.number for step in self.steps}
         for number in (*(change.entry for change in entry.changes), *entry.dropped):
             if number not in counts:

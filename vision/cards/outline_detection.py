@@ -193,7 +193,7 @@ class EdgeView:
         return Outlines(np.asarray(corners, np.float64).reshape(-1, 4, 2), np.asarray(scores, np.float64))
 
     def _fitted(self, corners: Corners) -> Corners:
-        """Return rectangles rotated_copies and shifted_copies to maximise their edge support."""
+        """Return rectangles rotated and shifted to maximise their edge support."""
         if len(corners) == 0:
             return corners
         for degrees, shift_mm in _FITTING:
@@ -340,7 +340,7 @@ def _best_by_spot(corners: Corners, score: NDArray[np.float64]) -> Corners:
 def _at_right_angles(
     a: NDArray[np.float64], b: NDArray[np.float64], weight_a: NDArray[np.float64], weight_b: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return pairs of directions, rotated_copies to exactly right angles, (n, 2) each.
+    """Return pairs of directions, rotated to exactly right angles, (n, 2) each.
 
     a, b: unit vectors, (n, 2). weight_a, weight_b: length of the segments that they were measured on; the shorter
     one is rotated more.

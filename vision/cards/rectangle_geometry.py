@@ -44,7 +44,7 @@ def rotated_copies(corners: Corners, degrees: Sequence[float]) -> NDArray[np.flo
 
 
 def shifted_copies(corners: Corners, by_mm: float) -> NDArray[np.float64]:
-    """Return each rectangle unshifted, then shifted_copies in eight directions along its sides, (n, 9, 4, 2).
+    """Return each rectangle unshifted, then shifted in eight directions along its sides, (n, 9, 4, 2).
 
     by_mm: length of a shift along a side.
     """

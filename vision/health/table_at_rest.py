@@ -301,7 +301,10 @@ def local_contrast(grey: Floats) -> Grey:
 
 
 def _stabilised(picture: Floats, movement: Matrix, size: tuple[int, int]) -> Floats:
-    """Return a downscaled picture warped to undo a movement, 3×3 px of the full picture. size: of the full one."""
+    """Return a downscaled picture warped to undo a movement of the camera.
+
+    movement: 3×3 matrix in px of the full picture. size: width and height of the full picture.
+    """
     to_full = _to_full(picture.shape, size)
     matrix = (np.linalg.inv(to_full) @ movement @ to_full)[:2]
     flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP

@@ -158,7 +158,10 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
 
 
 def undescribed_components(game: str) -> Any:
-    """Return components, such as unknown cards, that players describe during the game. Raises `Refused`."""
+    """Return a game's components that players must describe in the game, such as unknown cards.
+
+    Raises `Refused` for an unknown game or one without such components.
+    """
     try:
         make = adapter(game).undescribed
     except UnknownGame as error:

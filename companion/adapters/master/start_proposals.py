@@ -123,7 +123,10 @@ def _token_likelihoods(seen: Evidence) -> Floats:
 
 
 def _token_posterior(likelihoods: Floats) -> Floats:
-    """Return the probability of each number on each token place, given that each number occurs once; (21, 21)."""
+    """Return the probability of each number on each token place, (21 places, 21 numbers): each occurs once.
+
+    likelihoods: log-likelihoods of the same shape.
+    """
     return assignment_marginals(likelihoods, likelihoods.max(axis=1) - _NO_NUMBER)
 
 

@@ -65,9 +65,9 @@ class BoardStep:
 
 
 def board_step(image: Image, printed: Sequence[EnrolledBoard]) -> BoardStep:
-    """Return the one of these printed boards that is detected, empty, in a BGR picture.
+    """Return the enrolment step for the empty board in a BGR picture, one of these printed boards.
 
-    Raises EnrolError where there is none.
+    Raises EnrolError where none is detected.
     """
     return BoardStep(detected_board(image, printed))
 

@@ -240,5 +240,5 @@ def _walked(
 
 
 def _with_wizard_at(state: MasterState, seat: int, place: int) -> MasterState:
-    """Return the position with a player's wizard on a place that it cannot legally reach."""
+    """Return the state with a player's wizard put on a place, whether it can reach it by the rules or not."""
     return replace(state, wizards=tuple(place if each == seat else at for each, at in enumerate(state.wizards)))

@@ -39,7 +39,7 @@ def weave(rng: np.random.Generator, strength: float) -> Heights:
 
 
 def creases(rng: np.random.Generator, strength: float, weave_strength: float = 0.0) -> Heights:
-    """Return waves and folds of an imperfectly ironed cloth, (1300, 2000).
+    """Return the relative brightness of waves and folds of an imperfectly ironed cloth, around 1, (1300, 2000).
 
     strength: of waves and folds. weave_strength: of an additional weave.
     """
