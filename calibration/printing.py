@@ -43,7 +43,10 @@ def calibration_pdf() -> bytes:
 
 
 def cards_pdf(cards: Sequence[tuple[str, str]], size_mm: tuple[float, float], bleed: str) -> bytes:
-    """Return a PDF of A4 pages with cards of one size. The arguments are those of `add_cards`."""
+    """Return a PDF of A4 pages with cards of one size.
+
+    cards: face and back of each, SVG. bleed: colour beyond the cut.
+    """
     document = pdf.new_document()
     add_cards(document, cards, size_mm, bleed)
     return pdf.finished(document)

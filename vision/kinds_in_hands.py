@@ -22,6 +22,6 @@ def is_painted(kind: str) -> bool:
 
 
 def is_printed(kind: str) -> bool:
-    """Return whether a kind is a piece held in hands that its print distinguishes from others of its group."""
+    """Return whether hands hold this kind, and its print distinguishes it from others of its group."""
     group = _group_in_hands(kind)
     return group is not None and group.printed

@@ -81,7 +81,7 @@ class Separability:
 
 
 def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
-    """Return the separability of the enrolled kinds; deterministic."""
+    """Return how often each enrolled kind would be taken for each other one; the same input, the same result."""
     kinds = tuple(pieces)
     rng = np.random.default_rng(len(kinds))
     shown = {kind: _evenly_chosen(pieces[kind].specimens) for kind in kinds}

@@ -132,7 +132,10 @@ class CurrentFinding:
         return True
 
     def interrupt(self) -> bool:
-        """Stop the countdown of a reading of the whole table until the next one; return whether it was running."""
+        """Stop the countdown of a proposal that was read from the whole table; return whether one was running.
+
+        The next such reading may start a new one.
+        """
         if self.pending is None or self.pending.due is None or not self.pending.in_background:
             return False
         self.pending = replace(self.pending, due=None)

@@ -257,7 +257,8 @@ class Table:
     def undo(self, at: int, entry: int | None = None) -> None:
         """Undo the latest move or correction; if the camera reads that move again, a person has to confirm it.
 
-        entry: number of an earlier journal entry to undo instead; the later moves have to be legal without it.
+        at: number of the latest entry that the sender knew; another one is refused. entry: number of an earlier
+        journal entry to undo instead; the later moves have to be legal without it.
         """
         with self._lock:
             session = self._playing()

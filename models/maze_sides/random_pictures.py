@@ -79,7 +79,7 @@ def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPictu
 def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
     """Return a random camera as the homography from the table to the picture.
 
-    On the table the origin is the board's middle, and half the side of the field is 1.
+    On the table the origin is the board's middle, and half the side of its 7 × 7 tiles is 1.
     """
     focal = WIDTH * rng.uniform(0.7, 2.2)
     tilt = np.radians(MAX_TILT_DEG * rng.random() ** 1.2)

@@ -120,7 +120,10 @@ class _Deadlines:
                 raise ConnectionResetError(errno.ECONNRESET, f"The connection broke: {error.reason}") from error
 
     def _wait(self, event: int, seconds_left: Callable[[], float | None]) -> None:
-        """Wait until the socket is ready. seconds_left: called repeatedly, because a deadline may be lifted."""
+        """Wait until the socket is ready for an event of `selectors`. Raises TimeoutError at the deadline.
+
+        seconds_left: called repeatedly, because a deadline may be lifted; None: no deadline.
+        """
         self._check_open()
         with _Selector() as readiness:
             readiness.register(self.fileno(), event)  # type: ignore[attr-defined]

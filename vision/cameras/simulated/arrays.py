@@ -20,7 +20,7 @@ Mask = NDArray[np.bool_]
 
 
 def as_image(values: Any) -> Image:
-    """Cast an array to a picture, without a copy where possible."""
+    """Return an array as uint8, without a copy if it is that already; values are not clipped."""
     return np.asarray(values, dtype=np.uint8)
 
 

@@ -90,9 +90,9 @@ class Bound:
     ) -> tuple[tuple[int, ...], ...]:
         """Return upper bounds on the value of two neighbouring colours: a row per recolouring, a column per share.
 
-        first: index of the first colour. parts: packed token counts of both. rest: packed from bit 0 the tokens that
-        small oracles may give of either colour (4 bits each), the great oracles to keep and those open (4 bits each),
-        whites and changes (5 bits each), and promotions. shared: ways to divide these resources among the colours.
+        first: index of the first colour. parts: packed token counts of both. rest: packed from bit 0 the tokens
+        that small oracles may give of either colour, the great oracles to keep and those open (4 bits each), whites
+        and changes (5 bits each), and promotions. shared: ways to divide these resources among the colours.
         """
         key = (first, parts, rest)
         found = self._halves.get(key)

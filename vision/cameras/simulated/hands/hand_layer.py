@@ -73,7 +73,7 @@ class HandLayer:
         self._retreats: dict[Pose, float] = {}
 
     def place(self, hand: HandOnTable, seats: int) -> Placed | None:
-        """Return a hand with its arm's picture and place in the drawn picture; None if its reach is 0.
+        """Return where a hand's arm is drawn, with the arm's picture; None if the hand is off the table (reach 0).
 
         seats: number of seats, which determines where hands are shown.
         """

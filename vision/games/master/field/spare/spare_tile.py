@@ -177,9 +177,9 @@ def _unread(centre: NDArray[np.float64], degrees: float) -> Spare:
 def _tried(
     image: Image, field: Corners, shown: Image, spares: Sequence[Spare], reader: SideReader, averaged: bool = False
 ) -> list[Spare]:
-    """Return the candidates as the network reads them, aligned with their sides; nine at most.
+    """Return spare candidates with the network's logits, each centre moved by the offset that it measured.
 
-    shown: the rectified field. averaged: average the logits over four rotations by quarter turns.
+    Only the first nine fit into one pass. shown: the rectified field. averaged: average the logits over four rotations by quarter turns.
     """
     together = shown.copy()
     square = (TILE_PX * SQUARE).astype(np.float32)
