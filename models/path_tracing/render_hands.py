@@ -334,7 +334,7 @@ def _piece_truth(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[
 
 
 def main() -> None:
-    """Render the jobs of `specs.json`; arguments: its folder, that of the assets, and first and end index, if any."""
+    """Render the jobs of `specs.json`; arguments: its folder, that of the assets, first and end index, if any."""
     folder, assets = Path(sys.argv[1]), Path(sys.argv[2])
     render_jobs(lambda job: render(job, folder, assets), folder, sys.argv[3:5])
 

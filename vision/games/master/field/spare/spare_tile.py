@@ -179,7 +179,8 @@ def _tried(
 ) -> list[Spare]:
     """Return spare candidates with the network's logits, each centre moved by the offset that it measured.
 
-    Only the first nine fit into one pass. shown: the rectified field. averaged: average the logits over four rotations by quarter turns.
+    Only the first nine fit into one pass. shown: the rectified field. averaged:
+    average the logits over four rotations by quarter turns.
     """
     together = shown.copy()
     square = (TILE_PX * SQUARE).astype(np.float32)
