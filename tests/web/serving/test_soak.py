@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,12 @@ from tests.soak.floods import FLOODS
 from tests.soak.served import Served
 
 pytestmark = pytest.mark.slow
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    """Return what a coroutine returns, run in a thread: Playwright's loop may be running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 async def flooded(served: Served) -> tuple[float, tuple[int, int]]:
@@ -28,7 +37,7 @@ def test_a_flooded_companion_serves_and_keeps_its_memory(tmp_path: Path) -> None
     served = Served(tmp_path)
     served.start()
     try:
-        memory, screens = asyncio.run(flooded(served))
+        memory, screens = run(flooded(served))
     finally:
         served.kill()
     assert 0 < memory < 400
@@ -37,4 +46,4 @@ def test_a_flooded_companion_serves_and_keeps_its_memory(tmp_path: Path) -> None
 
 
 def test_a_killed_companion_loses_no_acknowledged_move(tmp_path: Path) -> None:
-    assert asyncio.run(kills(tmp_path, 2, seed=1)) == 0
+    assert run(kills(tmp_path, 2, seed=1)) == 0
