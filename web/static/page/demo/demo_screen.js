@@ -42,8 +42,8 @@ function caption(game) {
   return h(
     "div",
     { class: "demo-caption", role: "status", "data-test": "caption" },
-    h("strong", {}, title),
-    h("span", {}, about),
+    h("strong", { key: title }, title),
+    h("span", { key: about }, about),
   );
 }
 
