@@ -13,8 +13,8 @@ from calibration.camera.sheet import in_sight
 from calibration.empty_table import Polygon
 from calibration.errors import EnrolError
 from calibration.files.crash_safe_files import digest
+from calibration.light.grey_pictures import refuse_grey, saturation
 from calibration.light.light_field import Lab, LightField, table_light
-from calibration.light.saturation import refuse_grey, saturation
 from calibration.pieces.appearance import distance_to_kind
 from calibration.pieces.foreground import EmptyTable, matched
 from calibration.pieces.marked_pieces import Box, Spot, find_at_points, find_in_boxes

@@ -90,7 +90,7 @@ def matched(frame: Image, empty: EmptyTable) -> EmptyTable:
 
 
 def difference(frame: Image, empty: EmptyTable) -> NDArray[np.float32]:
-    """Return the CIELAB difference of a BGR frame from the matched empty table, 0 where the table is unknown.
+    """Return the CIELAB difference of a BGR frame from the empty table, aligned and in its light; 0 where unknown.
 
     Edges of the table's own pattern move by a fraction of a pixel between two pictures, so each colour is compared
     with the range of colours that the empty table has nearby.

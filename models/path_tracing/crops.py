@@ -42,9 +42,9 @@ def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPie
 
 
 def enrolled_area(outline: Sequence[Sequence[float]]) -> float:
-    """Return the area (mm²) that enrolment would measure for a piece: of the smallest rectangle around it.
+    """Return the area (mm²) that enrolment would measure for a piece, with the sides that a picture also shows.
 
-    outline: corners of the piece, mm.
+    outline: corners of the piece, mm; the area is that of the smallest rectangle around them, enlarged.
     """
     width, height = cv2.minAreaRect(np.array(outline, np.float32))[1]
     return _WITH_SIDES * float(width * height)

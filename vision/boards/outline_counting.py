@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pieces.samples import CROP_PX_PER_MM, PieceSamples, Specimen
-from vision.boards.beam_search import best_layouts, sum_probabilities
+from vision.boards.overlapping_layouts import best_layouts, sum_probabilities
 from vision.boards.rectified import Layer, Mask
 
 PX_PER_MM = 1.0

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
+from calibration.light.grey_pictures import refuse_grey, saturation
 from calibration.light.light_field import LightField, table_light
-from calibration.light.saturation import refuse_grey, saturation
 from calibration.pieces.foreground import foreground
 from calibration.pieces.plain_ground import has_plain_ground, middle_scale
 from calibration.plane import Image, TablePlane

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from calibration.translatable import Line, say
-from companion.adapters.master.evidence.board_evidence import BITS, NONE, SPARE, Evidence, Floats, evidence
+from companion.adapters.master.evidence.board_likelihoods import BITS, NONE, SPARE, Evidence, Floats, evidence
 from companion.adapters.master.evidence.stated_components import with_statements
 from companion.adapters.master.questions import which_tile, which_token
 from companion.games.master.components import LOOSE, PLACES, TOKEN_PLACES, TOKENS

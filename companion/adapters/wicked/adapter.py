@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.translatable import listed, say, sentences
 from companion.adapters.wicked.boards.whole_table import WHOLE_TABLE
 from companion.adapters.wicked.camera_readers import RING, CardsHint, hands_reader, rest_reader

@@ -92,7 +92,7 @@ class Workspace:
         return profile
 
     def fits(self, profile: TableProfile) -> bool:
-        """Return whether the profile fits the present camera and orientation; true for one without a plane."""
+        """Return whether the profile was calibrated with the present camera and orientation, or not at all."""
         plane = profile.plane
         return plane is None or self.cameras is None or plane == self.table.plane or self.cameras.fits(plane)
 

@@ -22,7 +22,7 @@ from calibration.boards.enrolled_board import EnrolledBoard
 from calibration.boards.enrolment import detected_board
 from calibration.camera.calibrate import calibrate
 from calibration.errors import CalibrationError, EnrolError, PictureError
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile

@@ -13,7 +13,7 @@ from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import enrol_card
 from calibration.errors import CalibrationError
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import TILE_ID
 from calibration.plane import Region
 from calibration.profile import TableProfile

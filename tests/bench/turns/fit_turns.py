@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import minimize
 
-from companion.adapters.master.evidence.board_evidence import (
+from companion.adapters.master.evidence.board_likelihoods import (
     SHAPES,
     SPARE,
     Floats,

@@ -21,7 +21,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.played_game import PlayedGame
-from companion.table.reading.live_camera import readers_for
+from companion.table.reading.camera_connection import readers_for
 from companion.table.views import ComparisonView, SeatView
 from tests.companion.table.playing import game_of
 from vision.cameras.frame import Frame

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.cards.deck import EnrolledDeck
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.profile import TableProfile
 from companion.adapters.wicked.deck_for_rules import deck_of
 from companion.cli import main

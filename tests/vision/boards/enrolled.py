@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from calibration.camera.calibrate import calibrate
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import EnrolledDeck
 from calibration.errors import ProfileError
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.plane import Image, Region
 from calibration.profile import TableProfile
 from companion.games.wicked.standin_deck import STANDIN

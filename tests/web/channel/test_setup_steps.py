@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from calibration.profile_sharing import export_profile

@@ -16,7 +16,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.profile import TableProfile
 from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
@@ -24,7 +24,7 @@ from companion.session import Seat, Session
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.history.past_games import PastGames
-from companion.table.reading.live_camera import readers_for
+from companion.table.reading.camera_connection import readers_for
 from tests.web.conftest import OWN, SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.people.roles import SPECTATOR, Principal

@@ -64,7 +64,10 @@ def missed_turns(table: RunningTable) -> Blueprint:
 
 
 def _shown_turn(one: MissedTurn, place: int, before: MasterState) -> ShownTurn:
-    """Return a missed turn for screens. place: number of moves before it. before: state of the game before it."""
+    """Return a missed turn for screens, with the game as it would be after the better turn.
+
+    place: number of moves before it. before: state of the game before it.
+    """
     turn = one.better.turns[0]
     pushed = apply(before, Shift(one.seat, turn.arrow, turn.openings))
     stays = turn.place == pushed.wizards[one.seat]

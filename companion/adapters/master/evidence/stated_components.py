@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from companion.adapters.master.evidence.board_evidence import BITS, NONE, SHAPES, Evidence, Floats
+from companion.adapters.master.evidence.board_likelihoods import BITS, NONE, SHAPES, Evidence, Floats
 from companion.games.master.components import COLOURS, LOOSE, PLACES, TOKENS
 from companion.table.adapter import Statement
 from vision.games.master.readings import MazeReading

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.adapters.master.evidence.board_evidence import Evidence
+from companion.adapters.master.evidence.board_likelihoods import Evidence
 from companion.games.master.components import PLACES
 from companion.games.master.maze import ARROWS, OPPOSITE, ROTATIONS, Arrow, letters, line_of, rotated
 from companion.games.master.moves import Move, Shift, Stay, UseWand

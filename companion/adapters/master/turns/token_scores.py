@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.adapters.master.evidence.board_evidence import NONE, SPARE, Evidence, Floats
+from companion.adapters.master.evidence.board_likelihoods import NONE, SPARE, Evidence, Floats
 from companion.adapters.master.turns.faults import Fault
 from companion.adapters.master.turns.possible_shifts import Shifted
 from companion.adapters.master.turns.wizard_placements import FORGOTTEN, Placement

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.adapters.master.evidence.board_evidence import SHAPES, SPARE, Evidence
+from companion.adapters.master.evidence.board_likelihoods import SHAPES, SPARE, Evidence
 from companion.adapters.master.turns.faults import Fault
 from companion.adapters.master.turns.possible_shifts import Shifted, possible_shifts
 from companion.adapters.master.turns.token_scores import TokenScores

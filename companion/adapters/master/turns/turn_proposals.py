@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from calibration.translatable import sentences
-from companion.adapters.master.evidence.board_evidence import Evidence, evidence
+from companion.adapters.master.evidence.board_likelihoods import Evidence, evidence
 from companion.adapters.master.evidence.stated_components import with_statements
 from companion.adapters.master.questions import check, two_lines, which_turn
 from companion.adapters.master.turns.faults import Fault, fault_line

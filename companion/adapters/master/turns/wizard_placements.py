@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.adapters.master.evidence.board_evidence import SPARE, Evidence, Floats
+from companion.adapters.master.evidence.board_likelihoods import SPARE, Evidence, Floats
 from companion.adapters.master.turns.faults import Fault, FaultKind
 from companion.adapters.master.turns.possible_shifts import Shifted
 from companion.games.master.components import PLACES, TOKENS

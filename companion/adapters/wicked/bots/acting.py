@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from importlib.resources import files
 
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.translatable import say
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay

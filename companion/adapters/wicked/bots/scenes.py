@@ -88,7 +88,7 @@ def _oracles(state: WickedState) -> Iterator[CardOnTable]:
 
 
 def _dealt(seats: int, deal: DealOracles) -> list[CardOnTable]:
-    """Return all oracle cards in the order of dealing: one card for each player, then the next."""
+    """Return all oracle cards at their places, in the order of dealing: great ones first, one a player in turn."""
     cards = []
     for index in range(len(deal.great[0])):
         for seat in range(seats):

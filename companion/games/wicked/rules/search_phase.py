@@ -115,7 +115,10 @@ def hands_within(held: Hand) -> tuple[Hand, ...]:
 
 
 def reveal(state: WickedState, move: Reveal) -> WickedState:
-    """Return the state after all hands are opened at the current corridor, with their gains (W2 to W8)."""
+    """Return the state after all hands are opened at the current corridor, with their gains (W2 to W8).
+
+    Unless a player has to choose first, that is the next corridor or the soul phase.
+    """
     led_to = outcome(state, move)
     last = is_last_corridor(state)
     for player, hand in zip(state.players, move.hands, strict=True):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from calibration.errors import EnrolError
-from calibration.games.wicked.drawn_deck import deck_from_art
+from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import KIT
 from calibration.kit import CardValues
 from calibration.profile import TableProfile

@@ -13,7 +13,7 @@ from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.table.enrolment.unconfirmed_results import KeepOptions, as_shown_on_screens
-from companion.table.reading.live_camera import LiveCamera
+from companion.table.reading.camera_connection import LiveCamera
 from companion.table.reading.pauses import SETUP_TIMEOUT
 from companion.table.views import Refused, SeatView
 from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.adapters.master.evidence.board_evidence import evidence
+from companion.adapters.master.evidence.board_likelihoods import evidence
 from companion.games.master.components import LOOSE
 from companion.games.master.moves import Shift
 from companion.games.master.rules.engine import apply
