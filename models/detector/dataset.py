@@ -143,7 +143,7 @@ def add_photographs(folder: Path, photographs: Path) -> None:
 
 
 def _write_close_crops(folder: Path, name: str, crops: Iterable[Crop]) -> None:
-    """Write crops, as the sort `PALMS`, to numbered files in `train`. name: of their source, begins the file names."""
+    """Write crops, as the sort `PALMS`, to numbered files in `train`. name: of their source, in the file names."""
     for number, part in enumerate(_split(crops, _CROPS_PER_FILE)):
         write(folder / "train" / f"{name}-{number:03}.npz", {PALMS: PackedCrops.pack(part)})
 

@@ -265,7 +265,7 @@ class EnrolmentService:
     # Cards
 
     def find_card(self, kind: str) -> DraftView:
-        """Take a picture and begin a draft of the one card in its middle. kind: sort or card of `Kit.shown_cards`."""
+        """Take a picture and begin a draft of the card in its middle. kind: sort or card of `Kit.shown_cards`."""
         with self._work.locked():
             image = self._work.picture()
             return self._work.begin_draft(card_step(image, self._work.load_calibrated(), kind), image)
