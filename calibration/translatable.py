@@ -79,9 +79,10 @@ class Line(str):
         return Line(self.template, self.values, self.forms, self.number, english)
 
     def with_replaced(self, swap: Callable[[Line], str | None]) -> str:
-        """Return the line with all lines in it, or itself, replaced for which `swap` returns a text.
+        """Return this line's English text, with lines in it replaced by what `swap` returns for them.
 
-        A line that depends on the side of the table becomes that of the first side.
+        Where `swap` returns None, a line stays; it is asked about this line first. Of a line that has other words
+        for each side of the table, those of the first side are used.
         """
         instead = swap(self)
         if instead is not None:

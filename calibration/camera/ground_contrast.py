@@ -46,7 +46,7 @@ class GroundAppearance:
 
 
 def measure_ground(image: Image, plane: TablePlane) -> GroundAppearance:
-    """Measure the ground in a BGR picture of the sheet on the table."""
+    """Return the ground's pattern, paints close to its colour, and glare, in a BGR picture of the sheet on it."""
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255
     paper, covered = _sheet_masks(seen.shape)

@@ -51,7 +51,10 @@ def is_grey(image: Image, known: float | None) -> bool:
 
 
 def refuse_grey(image: Image, known: float | None) -> None:
-    """Raise PictureError if a BGR picture has lost its colours (`is_grey`)."""
+    """Raise PictureError if a BGR picture is far less saturated than that of the calibration.
+
+    known: saturation of that picture; None: nothing is refused.
+    """
     if is_grey(image, known):
         raise PictureError(_NO_COLOURS)
 

@@ -205,9 +205,9 @@ def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
 
 
 def _both(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
-    """Return the log likelihood of each two hands, given that both belong to each seat, (hands, hands, seats).
+    """Return the log likelihood that both hands of a pair belong to a seat, (hands, hands, seats).
 
-    The position between the two hands is compared with the seat's.
+    It follows from how well each hand fits the seat, the direction of their midpoint, and their distance.
     """
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))

@@ -291,7 +291,7 @@ class AccessControl:
         self.table_code = new_code(TABLE_CODE_LENGTH)
 
     def _check_capacity(self, device: Device) -> None:
-        """Raise `Refused` if one more screen of this device exceeds a limit."""
+        """Raise `Refused` if one more screen exceeds a limit on screens or spectators, in all or for an address."""
         seats = self._current_seats()
         spectators = [
             one.device.address

@@ -34,7 +34,7 @@ class _Deadlines:
     _message: threading.Lock
 
     def prepare(self) -> None:
-        """Initialise the socket; call it once after creation."""
+        """Make the socket non-blocking, with its locks and without a deadline; call it once after creation."""
         self.receive_until = None
         self._call, self._message = threading.Lock(), threading.Lock()
         super().setblocking(False)  # type: ignore[misc]

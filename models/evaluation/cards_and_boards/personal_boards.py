@@ -247,7 +247,7 @@ def _evaluated(picture: str, way: str, truths: Sequence[BoardTruth], reading: Bo
 
 
 def _verdict(truth: BoardTruth, read: BoardReading | None) -> BoardVerdict:
-    """Return the verdict on the reading of one board. read: None if the board was not detected."""
+    """Return which parts of one board were read rightly. read: None if the board was not detected."""
     if read is None:
         return BoardVerdict(truth.colour, found=False)
     return BoardVerdict(

@@ -158,7 +158,10 @@ def _dealt(small: SmallReading) -> int:
 
 
 def _lacking(kind: str, reading: BoardReading, found: int) -> int:
-    """Return the number of oracle cards of a kind that are missing beside a board. found: number of those found."""
+    """Return how many oracle cards of a kind are missing beside a board; 0 if its reading does not say so.
+
+    found: number of those found.
+    """
     return ORACLES_DEALT - found if card_count_message(kind, found, ORACLES_DEALT) in reading.reasons else 0
 
 

@@ -1,4 +1,4 @@
-"""Searches a second board in the picture: large regions in the colours of the first board, beside it."""
+"""Searches for a second board in the picture: large regions in the colours of the first board, beside it."""
 
 from __future__ import annotations
 
