@@ -100,9 +100,21 @@ def _with_pieces(
         pictures = [render(specimens_scene(kind, picture), picture) for picture in range(_PICTURES)]
         profile = enrol(profile, kind, pictures)
     report(say("The other pieces are enrolled."))
-    for kinds in _grouped(box.kinds_in_rows):
+    try:
+        return _with_all_rows(profile, render, box.kinds_in_rows)
+    except EnrolError:
+        # Rows are found on a plain table only; on a pattern the empty table is shown, then each kind by itself.
+        profile = with_empty_table(profile, render(Scene(_SEATS, tile=False), 0))
+        for kind in box.kinds_in_rows:
+            profile = enrol(profile, kind, [render(specimens_scene(kind, 0), 0)], force=True)
+        return profile
+
+
+def _with_all_rows(profile: TableProfile, render: Render, kinds: Sequence[str]) -> TableProfile:
+    """Return the profile with kinds enrolled from pictures that show several of them, a row for each kind."""
+    for group in _grouped(kinds):
         for picture in range(_ROWS_PICTURES):
-            profile = _with_rows(profile, kinds, render(rows_scene(kinds, picture), picture))
+            profile = _with_rows(profile, group, render(rows_scene(group, picture), picture))
     return profile
 
 

@@ -16,8 +16,6 @@ from vision.cameras.simulated import Look
 TRIALS = 20
 PLAYERS = 3
 MOST_PIECES = 3
-LOOKS = (0, 1, 3, 6, 7)
-"""Looks whose table top has no pattern: on others the rows of the simulated enrolment are not found."""
 
 
 def outcome(room: Room, rng: random.Random) -> str:
@@ -45,7 +43,7 @@ def outcome(room: Room, rng: random.Random) -> str:
 def main(*looks: int) -> None:
     """Print what comes of such reveals, by look; each look has other people, light, table top and paint."""
     total: Counter[str] = Counter()
-    for seed in looks or LOOKS:
+    for seed in looks or (0, 3, 4, 6, 9):
         room = furnished(Look.from_seed(seed) if seed else Look())
         outcomes = Counter(outcome(room, random.Random(f"{seed} {number}")) for number in range(TRIALS))
         print(f"  look {seed} on {room.renderer.look.table}: {dict(outcomes)}", flush=True)
