@@ -33,7 +33,7 @@ def test_turns_of_a_random_game_are_read_and_only_unclear_extra_turns_asked_abou
         if isinstance(moves[0], UseWand) and finding.proposal and not finding.proposal.certain:
             # After an extra turn the table may look as if the next player had pushed: the camera asks whose it is.
             assert "Who made this turn" in question(finding)
-            assert finding.proposal.likeliest == moves
+            assert moves in [choice.moves for choice in finding.proposal.questions[0].choices]
         else:
             assert certain(finding) == moves
         state = after
@@ -75,7 +75,12 @@ def test_the_wizard_that_moved_shows_that_a_wand_was_used(seed: int) -> None:
         if isinstance(moves[-1], Walk):
             proposal = read(state, LaidTable.of(after)).proposal
             assert proposal is not None
-            assert proposal.likeliest == (UseWand(state.wand_of), *moves)
+            played = (UseWand(state.wand_of), *moves)
+            if proposal.certain:
+                assert proposal.likeliest == played
+            else:
+                # A wizard that went to the next place may also have been misread there: both are offered.
+                assert played in [choice.moves for choice in proposal.questions[0].choices]
 
 
 def test_a_promised_turn_is_read_like_any_other() -> None:
