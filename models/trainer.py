@@ -101,7 +101,7 @@ class Trainer:
     def batches(
         self, make_batch: BatchMaker, examples: int, steps: range, device: str
     ) -> Iterator[tuple[Any, ...]]:
-        """Return an iterator over the batches of some steps, in order.
+        """Return an iterator over the batches (input, then targets) of some steps, in order.
 
         examples: number of examples. steps: indices of steps, counted from the first epoch on. device: "cpu" or
         "cuda"; for the latter, parallel processes prepare the batches.

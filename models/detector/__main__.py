@@ -101,7 +101,7 @@ def main(
     draw_only: bool,
     smoke: bool,
 ) -> None:
-    """Draw crops of synthetic tables and train the detection networks on them."""
+    """Draw crops of synthetic tables, train the detection networks on them, and export them as ONNX files."""
     recipes = [recipe for recipe in RECIPES if not names or recipe.name in names]
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
@@ -120,7 +120,8 @@ def main(
 def _write_all_crops(folder: Path, sessions: int, processes: int | None, until: float = math.inf) -> None:
     """Write the training crops of synthetic sessions, and of path-traced and photographed hands if there are any.
 
-    until: time after which no session is started, s since the epoch.
+    folder: of the data set. sessions: number of sessions, each one table with its camera, light and pieces. until:
+    time after which no session is started, s since the epoch.
     """
     for traced in _TRACED:
         if traced.exists():
@@ -137,7 +138,10 @@ def _write_all_crops(folder: Path, sessions: int, processes: int | None, until: 
 def _draw_then_train(
     folder: Path, target: Path, recipes: list[Recipe], sessions: int, epochs: float, processes: int | None
 ) -> None:
-    """Draw all sessions, then train and export one network after the other. epochs: per network."""
+    """Draw the crops of all sessions, then train and export one network after the other.
+
+    folder: of crops and checkpoints. target: folder of the ONNX files. epochs: per network.
+    """
     _write_all_crops(folder, sessions, processes)
     for recipe in recipes:
         _train_and_export(recipe, folder, target, TrainingEnd(epochs=epochs), 1)
@@ -146,9 +150,10 @@ def _draw_then_train(
 def _train_while_drawing(
     folder: Path, target: Path, recipes: list[Recipe], sessions: int, ends: float, processes: int | None
 ) -> None:
-    """Draw sessions, and meanwhile train and export all networks in parallel processes.
+    """Draw crops of sessions, and meanwhile train and export all networks, each in a process of its own.
 
-    ends: time at which everything is done, s since the epoch.
+    sessions: maximum number; drawing ends early enough to train on the last crops. ends: time at which everything
+    is done, s since the epoch. processes: of the drawing; None: one per processor.
     """
     spawn = multiprocessing.get_context("spawn")
     begun = time.time()
@@ -179,8 +184,8 @@ def _with_device_batch(recipe: Recipe) -> Recipe:
 def _train_and_export(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, min_crops: int) -> None:
     """Train and export one network, and print its accuracy on held-out crops.
 
-    folder: of crops and checkpoints. target: folder of the ONNX file. min_crops: number of crops with which
-    training begins.
+    folder: of crops and checkpoints. target: folder of the ONNX file. min_crops: number of crops to wait
+    for before training begins.
     """
     state = train(recipe, partial(dataset.crop_files, folder), folder / "trained", until, min_crops)
     file = export(recipe, state, target / f"{recipe.name}.onnx")

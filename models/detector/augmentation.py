@@ -22,7 +22,8 @@ def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:
     """Return randomly augmented crops and their boxes, moved with them.
 
     images: BGR uint8, (n, 256, 256, 3). boxes: (n, most boxes, 5), each label, left, top, right, bottom in px; rows
-    of zeros are padding. Returns RGB floats 0..1, (n, 3, 256, 256), and boxes in the same form.
+    of zeros are padding. Returns RGB floats 0..1, (n, 3, 256, 256), and boxes in the same form, without those
+    that lie mostly outside.
     """
     pictures = images.permute(0, 3, 1, 2).flip(1).float().div(255)
     moved, changed = _moved(pictures, boxes)
@@ -30,7 +31,11 @@ def augmented(images: Any, boxes: Any) -> tuple[Any, Any]:
 
 
 def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
-    """Return crops and boxes randomly mirrored, rotated by quarter turns, scaled (12 %) and shifted (5 %)."""
+    """Return crops and boxes randomly mirrored, turned by quarter turns, scaled and shifted.
+
+    The scale changes by up to 12 %, the shift is up to 2.5 % of a crop's side. Arguments and result: RGB floats
+    0..1, (n, 3, 256, 256), and boxes as in `augmented`; those that lie mostly outside become padding.
+    """
     torch = import_pytorch()
     device, count = pictures.device, len(pictures)
     functional = torch.nn.functional
@@ -58,7 +63,10 @@ def _moved(pictures: Any, boxes: Any) -> tuple[Any, Any]:
 
 
 def _recoloured(pictures: Any) -> Any:
-    """Return crops with random white balance, brightness, contrast, saturation, hue, sharpness and noise."""
+    """Return crops with random white balance, brightness, contrast, saturation, hue, sharpness and noise.
+
+    Argument and result: RGB floats 0..1, (n, 3, 256, 256).
+    """
     torch = import_pytorch()
     device, count = pictures.device, len(pictures)
 

@@ -18,8 +18,8 @@ MIN_VISIBLE = {"piece": 0.2, "token": 0.35, "loose": 0.35, "card": 0.5}
 """Visible fraction below which an object is not labelled, by label."""
 _FISTS_LEFT_OUT = 0.6
 """Fraction of fists of which no close crop is made."""
-_BARE_TABLE_FRACTION = 0.3
-"""Fraction of pictures of which a close crop of the bare table is made."""
+_TABLE_CROP_FRACTION = 0.3
+"""Fraction of pictures of which a close crop anywhere on the table is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def wide_crops(picture: SyntheticPicture, rng: np.random.Generator, count: int) 
 def close_crops(picture: SyntheticPicture, rng: np.random.Generator) -> list[Crop]:
     """Return crops at the scale at which pieces are detected, labelled with pieces and tokens.
 
-    There is one of each open hand, and of some fists, and sometimes one of the bare table.
+    There is one around each open hand and around some fists, and sometimes one anywhere on the table.
     """
     image = with_camera_defects(picture.image, rng)
     height, width = image.shape[:2]
@@ -64,20 +64,23 @@ def close_crops(picture: SyntheticPicture, rng: np.random.Generator) -> list[Cro
         at = np.array([x + w / 2, y + h / 2]) + rng.normal(0, 12 * local, 2)
         scale = CLOSE_PX_PER_MM / local * float(rng.uniform(0.82, 1.22))
         made.append(_random_crop(image, close, (at[0], at[1]), scale, rng))
-    if rng.random() < _BARE_TABLE_FRACTION:
+    if rng.random() < _TABLE_CROP_FRACTION:
         at = rng.uniform(0.1, 0.9, 2) * (width, height)
         made.append(_random_crop(image, close, (at[0], at[1]), CLOSE_PX_PER_MM / picture.px_per_mm, rng))
     return made
 
 
 def _wide_labels(picture: SyntheticPicture) -> list[tuple[str, Box]]:
-    """Return label and box (px of the picture) of each hand and of each card that is visible enough."""
+    """Return label ("open", "closed", "card") and box (px) of every hand, and of each card visible enough."""
     hands = [(hand.state, hand.box) for hand in picture.truth.hands]
     return hands + [("card", card.box) for card in picture.truth.cards if card.visible >= MIN_VISIBLE["card"]]
 
 
 def _close_labels(picture: SyntheticPicture) -> list[tuple[str, Box]]:
-    """Return label and box (px of the picture) of each piece and token that is visible enough."""
+    """Return label and box (px of the picture) of each piece and token that is visible enough.
+
+    The label is "piece" in a hand, and "loose" or "token" on the table.
+    """
     held = [("piece", piece) for hand in picture.truth.hands for piece in hand.pieces]
     lying = [("token" if p.kind.startswith("token") else "loose", p) for p in picture.truth.pieces]
     return [(label, piece.box) for label, piece in (*held, *lying) if piece.visible >= MIN_VISIBLE[label]]
@@ -105,9 +108,9 @@ def _random_crop(
 
 
 def visible_boxes(boxes: Sequence[tuple[str, Box]], matrix: NDArray[np.float64]) -> tuple[tuple[str, Box], ...]:
-    """Return the labelled boxes that lie mostly inside a crop, clipped to it, in px of the crop.
+    """Return label and box (px of a crop) of the objects of which over 45 % lie inside the crop; boxes are clipped.
 
-    boxes: label and box, px of the picture. matrix: affine map from picture to crop, (2, 3).
+    boxes: label and box (x, y, width, height), px of the picture. matrix: affine map from picture to crop, (2, 3).
     """
     seen: list[tuple[str, Box]] = []
     for label, (x, y, w, h) in boxes:

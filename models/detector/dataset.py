@@ -25,7 +25,7 @@ from rich.progress import track
 from models.detector.crops import Crop, close_crops, wide_crops
 from models.detector.hand_photographs import photographed_crops
 from models.detector.scenes import FIRST_SEED, session_pictures
-from models.path_tracing.crops import crop, rendered_boxes
+from models.path_tracing.hand_crops import crop, rendered_boxes
 from vision.detector import CROP_PX, LABELS
 
 HANDS, PALMS = "hands", "palms"
@@ -81,8 +81,8 @@ def crop_files(folder: Path, *, held_out: bool = False) -> list[Path]:
 def draw(folder: Path, sessions: int, processes: int | None = None, until: float = float("inf")) -> None:
     """Render synthetic sessions in parallel processes, and write their crops to a folder; existing files are kept.
 
-    sessions: number of sessions. processes: None: one per processor. until: time after which no session is started,
-    s since the epoch.
+    sessions: number of sessions, each one table with its camera, light and pieces, and one file. processes: None:
+    one per processor. until: time after which no session is started, s since the epoch.
     """
     missing = [seed for seed in range(FIRST_SEED, FIRST_SEED + sessions) if not session_file(folder, seed).exists()]
     # OpenCV's threads do not survive a fork.
@@ -101,7 +101,7 @@ def _draw_session(folder: Path, until: float, seed: int) -> None:
 
 
 def session_crops(seed: int) -> Mapping[str, PackedCrops]:
-    """Render one synthetic session and return its crops by sort (`HANDS`, `PALMS`)."""
+    """Render the synthetic session of a seed; return its wide crops under `HANDS`, its close ones under `PALMS`."""
     rng = np.random.default_rng([seed, 0xC20])
     wide, close = list[Crop](), list[Crop]()
     for picture in session_pictures(seed):
@@ -111,10 +111,10 @@ def session_crops(seed: int) -> Mapping[str, PackedCrops]:
 
 
 def add_traced(folder: Path, traced: Path) -> None:
-    """Write crops of all path-traced hands in a folder.
+    """Add close crops of all path-traced hands in a folder to the training set.
 
-    Does nothing if some are there already. folder: of the data set. traced: folder that `models.path_tracing`
-    rendered.
+    Does nothing if the set has crops of that folder already. folder: of the data set. traced: folder of the hands,
+    which `models.path_tracing` rendered.
     """
     if any((folder / "train").glob(f"{traced.name}-*.npz")):
         return
@@ -129,9 +129,10 @@ def _traced_crops(traced: Path) -> Iterator[Crop]:
 
 
 def add_photographs(folder: Path, photographs: Path) -> None:
-    """Write crops of photographed hands (`models.detector.hand_photographs`).
+    """Add wide and close crops of photographed hands (`models.detector.hand_photographs`) to the training set.
 
-    Does nothing if some are there already. folder: of the data set. photographs: folder of the photographs.
+    Does nothing if the set has crops of photographs already. folder: of the data set. photographs: folder of the
+    photographs.
     """
     if any((folder / "train").glob("photographs-*.npz")):
         return
@@ -143,20 +144,20 @@ def add_photographs(folder: Path, photographs: Path) -> None:
 
 
 def _write_close_crops(folder: Path, name: str, crops: Iterable[Crop]) -> None:
-    """Write crops, as the sort `PALMS`, to numbered files in `train`. name: of their source, in the file names."""
+    """Write close crops (`PALMS`) to numbered files of the training set. name: beginning of the file names."""
     for number, part in enumerate(_split(crops, _CROPS_PER_FILE)):
         write(folder / "train" / f"{name}-{number:03}.npz", {PALMS: PackedCrops.pack(part)})
 
 
 def _split(crops: Iterable[Crop], size: int) -> Iterator[list[Crop]]:
-    """Split crops into lists of this size; the last one may be shorter."""
+    """Yield the crops in lists of this size; the last one may be shorter."""
     left = iter(crops)
     while part := list(islice(left, size)):
         yield part
 
 
 def write(file: Path, crops: Mapping[str, PackedCrops]) -> None:
-    """Write the crops of each sort to one file atomically."""
+    """Write crops, by sort (`HANDS`, `PALMS`), to one file atomically."""
     arrays: dict[str, NDArray[Any]] = {f"{sort}_images": of.images for sort, of in crops.items()}
     arrays |= {f"{sort}_boxes": of.boxes for sort, of in crops.items()}
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +169,7 @@ def write(file: Path, crops: Mapping[str, PackedCrops]) -> None:
 
 
 def read(file: Path, sort: str) -> PackedCrops | None:
-    """Read the crops of one sort from a file; return None if it has none."""
+    """Return the crops of one sort (`HANDS` or `PALMS`) in a file; None if it has none."""
     with np.load(file) as kept:
         if f"{sort}_images" not in kept:
             return None

@@ -41,7 +41,7 @@ _WITHIN = 0.94
 def photograph_files(folder: Path, state: str, *, held_out: bool) -> list[Path]:
     """Return the files of photographed hands in one state, of the training set or the held-out one.
 
-    folder: of all photographs. state: key of `STATES`.
+    folder: of all photographs. state: "open" or "fist".
     """
     files = sorted((folder / state).glob("*.jpg"))
     aside = [number // _BLOCK % _HELD_OUT == _HELD_OUT - 1 for number in range(len(files))]
@@ -49,7 +49,7 @@ def photograph_files(folder: Path, state: str, *, held_out: bool) -> list[Path]:
 
 
 def photographed_crops(folder: Path) -> Iterator[Crop]:
-    """Yield crops of all training photographs: close ones of one hand, without boxes, and wide ones of several."""
+    """Yield crops of training photographs: close ones of an empty hand, without boxes, and wide ones of several."""
     known: list[tuple[str, Image]] = []
     for state, label in STATES.items():
         for number, file in enumerate(photograph_files(folder, state, held_out=False)):

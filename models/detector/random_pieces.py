@@ -38,7 +38,10 @@ class PieceSet:
 
 
 def random_piece_set(rng: np.random.Generator, pieces: int = 10, signs: int = 4, tokens: int = 6) -> PieceSet:
-    """Return the pieces of a random game, with this number of kinds of each family."""
+    """Return shapes, paints and prints of a random game's search pieces, signs and tokens.
+
+    pieces, signs, tokens: number of kinds of each.
+    """
     solids: dict[str, Solid] = {}
     faces: dict[str, Image] = {}
     size = float(rng.uniform(12.5, 18.5))
@@ -96,7 +99,10 @@ def _plain_piece(rng: np.random.Generator, kind: str, size: float) -> Solid:
 
 
 def random_outline(rng: np.random.Generator, size: float) -> tuple[tuple[float, float], ...]:
-    """Return a random silhouette, centred, `size` mm in its longer direction: animal, meeple, blob or polygon."""
+    """Return the outline of a random animal, meeple, blob or polygon: points (x, y) in mm, centred.
+
+    size: longer side, mm.
+    """
     chance = rng.random()
     if chance < 0.25:
         points = as_floats(solid(f"search:{rng.choice(_ANIMALS)}").outline)
@@ -157,7 +163,7 @@ def random_emblem(rng: np.random.Generator, size: int = 72) -> Image:
 
 
 def _flat_outline(rng: np.random.Generator, across: float) -> tuple[tuple[float, float], ...]:
-    """Return the outline of a random token or sign, mostly round. across: size, mm."""
+    """Return the outline of a random token or sign, mostly round: (x, y) in mm. across: longer side, mm."""
     if rng.random() < 0.8:
         turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
         return _scaled_outline(np.c_[np.cos(turns), np.sin(turns)], across)
@@ -165,7 +171,7 @@ def _flat_outline(rng: np.random.Generator, across: float) -> tuple[tuple[float,
 
 
 def _scaled_outline(points: Floats, size: float) -> tuple[tuple[float, float], ...]:
-    """Return an outline centred at the origin and scaled so that its longer side is `size` mm."""
+    """Return an outline (n, 2), moved to the origin and scaled so that its longer side is `size` mm."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle, span = (low + high) / 2, float((high - low).max())
     return tuple((float(x), float(y)) for x, y in (points - middle) * (size / span))
@@ -197,7 +203,7 @@ Limb = tuple[tuple[float, float], tuple[float, float], float]
 
 
 def _meeple_limbs(rng: np.random.Generator) -> list[Limb]:
-    """Return the limbs of a random standing figure: head, body, arms and legs."""
+    """Return the thick lines of which a random standing figure consists: head, body, arms and legs."""
 
     def wobble(spread: float = 0.08) -> float:
         return float(rng.normal(0, spread))
@@ -215,7 +221,7 @@ def _meeple_limbs(rng: np.random.Generator) -> list[Limb]:
 
 
 def _animal_limbs(rng: np.random.Generator) -> list[Limb]:
-    """Return the limbs of a random animal: body, neck, head and legs, often a tail and ears."""
+    """Return the thick lines of which a random animal consists: body, neck, head, legs, often a tail and ears."""
 
     def of(low: float, high: float) -> float:
         return float(rng.uniform(low, high))
@@ -233,7 +239,7 @@ def _animal_limbs(rng: np.random.Generator) -> list[Limb]:
 
 
 def _merged_outline(rng: np.random.Generator, limbs: list[Limb]) -> Floats:
-    """Return the outline of the union of limbs, smoothed, (n, 2)."""
+    """Return the smoothed outline of the union of thick lines, (n, 2), y up, in px of a canvas."""
     canvas = np.zeros((_CANVAS, _CANVAS), np.uint8)
     unit = _CANVAS / 3.2
 

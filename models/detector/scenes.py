@@ -10,7 +10,7 @@ import numpy as np
 
 from models.detector.random_pieces import PieceSet, random_emblem, random_paint, random_piece_set
 from models.evaluation.heldout import FIRST_TRAINING_SEED, TRAINING_GROUNDS
-from models.synthetic_reveals import CORRIDORS, card_faces
+from models.synthetic_hand_reveals import CORRIDORS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.hands.relighting import Relief
@@ -57,10 +57,10 @@ class SyntheticPicture:
 
 
 def session_look(seed: int, cast: Cast = "many") -> Look:
-    """Return a random set-up of camera and lamp.
+    """Return the random look of a session: camera, light, table top, and people's hands.
 
     The camera is 0.7 to 1.3 m away, tilted by up to 40°, with a field of view of 55° to 85°. seed: of the session.
-    cast: catalogue of hands that appear.
+    cast: catalogue from which the hands are taken.
     """
     rng = np.random.default_rng([seed, 0xD7])
     away = float(rng.uniform(700, 1300))
@@ -92,7 +92,7 @@ def session_look(seed: int, cast: Cast = "many") -> Look:
 
 
 def with_random_light(look: Look, rng: np.random.Generator) -> Look:
-    """Return a look in random light: cold, warm or mixed, 0.5 to 1.5 times the exposure, rarely flickering."""
+    """Return a copy of a look in random light: cold, warm or mixed, exposure 0.5 to 1.5, rarely flickering."""
     return replace(
         look,
         tint=_tint(rng),
@@ -106,7 +106,7 @@ def with_random_light(look: Look, rng: np.random.Generator) -> Look:
 
 
 def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
-    """Draw a random colour of light as BGR gains: blue 0.6 to 1.45, red 0.8 to 1.25, sometimes strongly tinted."""
+    """Return a random colour of light as BGR gains: blue 0.6 to 1.45, red 0.8 to 1.25, seldom beyond."""
     warm = float(np.clip(rng.normal(0.0, 0.14), -0.36, 0.34))
     gains = np.array([1 - 1.15 * warm, 1 - 0.2 * warm, 1 + 0.5 * warm]) * rng.uniform(0.94, 1.06, 3)
     if rng.random() < 0.15:
@@ -121,7 +121,7 @@ def training_ground(rng: np.random.Generator) -> Ground:
 
 
 def session_pictures(seed: int, look: Look | None = None) -> Iterator[SyntheticPicture]:
-    """Yield the pictures of one session; they depend on nothing but the arguments.
+    """Yield the pictures of one session with ground truth; the same arguments yield the same pictures.
 
     look: set-up of all pictures, table top and light included; None: a random one, and each scene is drawn on
     several table tops in several lights.
@@ -168,7 +168,7 @@ def scale_at(view: CameraProjection, x: float, y: float) -> float:
 
 
 def with_tone_curve(image: Image, seed: int) -> Image:
-    """Return a picture with the random saturation and contrast of some camera."""
+    """Return a copy of a picture with random saturation and contrast, in which cameras differ."""
     rng = np.random.default_rng([seed, 0x70E])
     grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     strength, bend = float(rng.uniform(0.6, 1.3)), float(rng.uniform(-0.35, 0.35))
@@ -215,7 +215,7 @@ def _plain_board_face(rng: np.random.Generator, *, small: bool = False) -> Image
 
 
 def _crowded_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
-    """Return a random scene full of boards, cards and pieces, with few hands."""
+    """Return a random scene full of boards, cards and pieces, with few hands. made: pieces of the game."""
 
     def anywhere() -> Pose:
         x, y = rng.uniform(-620, 620), rng.uniform(-360, 360)
@@ -251,7 +251,10 @@ def _crowded_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
 
 
 def ordinary_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
-    """Return a random scene with some hands over a bare table or over one with cards and boards as in a game."""
+    """Return a random scene with some hands over a bare table or over one with cards and boards as in a game.
+
+    made: pieces of the game.
+    """
     seats = int(rng.integers(3, 6))
     boards: list[BoardOnTable] = []
     cards: list[CardOnTable] = []
@@ -307,7 +310,7 @@ def _random_hand(rng: np.random.Generator, seat: int, made: PieceSet) -> HandOnT
 
 
 def with_darkest_pieces(rng: np.random.Generator, scene: Scene, made: PieceSet) -> Scene:
-    """Return a scene in which some hands hold only the darkest pieces, which are hardest to detect on dark skin."""
+    """Return a scene where some hands hold dark search pieces instead, which are hardest to detect on dark skin."""
 
     def lightness(kind: str) -> int:
         return sum(made.solids[kind].paint)

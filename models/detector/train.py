@@ -251,7 +251,7 @@ class _TrainingState:
                     mean.copy_(now)
 
     def save(self, seconds: float) -> None:
-        """Write the state to its file atomically. seconds: duration of this run so far."""
+        """Write the state to its file atomically. seconds: duration of this run so far, without earlier runs."""
         half = self._file.with_suffix(".half")
         half.parent.mkdir(parents=True, exist_ok=True)
         kept = {"model": self._model.state_dict(), "mean": self._mean.state_dict()}
@@ -278,8 +278,8 @@ def build(layers: Path) -> Any:
 def _loss_function(model: Any) -> Callable[[Any, Any], Any]:
     """Return the loss function of a network.
 
-    Its arguments are the network's output and the padded true boxes (n, most, 5) in px; it returns the three loss
-    terms of ultralytics.
+    The function's arguments are the network's output and the padded true boxes (n, most, 5) in px; it returns the
+    three loss terms of ultralytics.
     """
     from ultralytics.utils.loss import v8DetectionLoss
 
@@ -328,7 +328,7 @@ def load_trained(recipe: Recipe, state: Path) -> Any:
 def export(recipe: Recipe, state: Path, target: Path) -> Path:
     """Export a trained network to ONNX with 16-bit weights, and return the ONNX file.
 
-    It takes pictures whose sides are multiples of 16 px. state: file of the training state. target: ONNX file.
+    Its input has sides that are multiples of 16 px. state: file of the training state. target: ONNX file.
     """
     import onnx
 
@@ -370,7 +370,7 @@ class CropScores:
 
 
 def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
-    """Return the accuracy of a trained network on crops. state: file of the training state. files: of crops."""
+    """Return how many true boxes a trained network finds on crops, by label, and how many boxes it finds falsely."""
     torch = import_pytorch()
     model = load_trained(recipe, state)
     found = {str(label): (0, 0) for label in LABELS}
@@ -394,9 +394,9 @@ def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
 
 
 def _match_boxes(output: NDArray[np.float32], boxes: NDArray[np.float32]) -> tuple[list[tuple[str, bool]], int]:
-    """Return label and whether it was detected for each true box, and the number of false detections.
+    """Return a list with each true box's label and whether it was detected, and the number of false detections.
 
-    output: of the network, (4 + labels, anchors). boxes: true ones, (n, 5).
+    output: of the network, (4 + labels, anchors). boxes: true ones, label, left, top, right, bottom in px, (n, 5).
     """
     scores = output[4:].max(axis=0)
     left: list[tuple[int, tuple[float, float, float, float]]] = []

@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.games.wicked.components import PLAYER_COLOURS
 from models.evaluation.scenes.held_out_shapes import print_of, silhouette
-from models.synthetic_reveals import SIGNS
+from models.synthetic_hand_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.solids import Solid

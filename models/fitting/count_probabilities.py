@@ -28,9 +28,9 @@ from calibration.profile import TableProfile
 from models.evaluation import heldout
 from models.evaluation.metrics.verdicts import MIN_COUNTED_FRACTION
 from models.evaluation.scenes.synthetic_sessions import KINDS, SCENES, SyntheticSession, specimens
-from models.path_tracing.crops import crop
-from models.path_tracing.simulated_enrolment import areas_of, models_of, read_hands, visible_pieces
-from models.synthetic_reveals import SEARCHES, SIGNS
+from models.path_tracing.hand_crops import crop
+from models.path_tracing.simulated_enrolment import enrolled_areas, enrolled_colours, read_hands, visible_pieces
+from models.synthetic_hand_reveals import SEARCHES, SIGNS
 from vision.bounding_boxes import centre, overlap
 from vision.cameras.frame import Image
 from vision.cameras.simulated.renderer import HandTruth
@@ -95,7 +95,7 @@ class HandCase:
     """Box (px) and visible fraction of each visible piece."""
 
     def right(self, counts: Counts) -> bool:
-        """Return whether counts lie between the visible and all pieces, by kind."""
+        """Return whether counts by kind are right: no less than the clearly visible pieces, no more than all."""
         kinds = {*self.most, *counts}
         return all(self.least.get(kind, 0) <= counts.get(kind, 0) <= self.most.get(kind, 0) for kind in kinds)
 
@@ -113,16 +113,16 @@ class SessionHand:
 
 
 def loss(cases: Sequence[HandCase], calibration: EvidenceWeights) -> float:
-    """Return the mean negative log probability of the right counts; 0 without cases."""
+    """Return the mean negative log probability that weights assign to the right counts; 0 without cases."""
     return float(np.sum([-math.log(max(1e-3, _probability_of_truth(case, calibration))) for case in cases])) / max(
         1, len(cases)
     )
 
 
 def match_boxes(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
-    """Match detected boxes one to one with pieces, best overlap first; return indices of pieces by index of box.
+    """Match detected boxes one to one with true pieces, best overlap first; return {index of box: index of piece}.
 
-    pieces: true boxes. Boxes that show no piece are left out.
+    pieces: boxes of the true pieces. Detected boxes that match no piece are left out.
     """
     fits = [(overlap(piece, box), p, b) for p, piece in enumerate(pieces) for b, box in enumerate(boxes)]
     shown: dict[int, int] = {}
@@ -134,11 +134,13 @@ def match_boxes(pieces: Sequence[Box], boxes: Sequence[Box]) -> dict[int, int]:
     return shown
 
 
-def missed_nearest(pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]) -> list[int]:
-    """Return, for each detected box, the number of undetected pieces to which it is the nearest box.
+def missed_pieces_by_box(
+    pieces: Sequence[tuple[Box, float]], boxes: Sequence[Box], scores: Sequence[float]
+) -> list[int]:
+    """Return, for each detected box, the number of undetected pieces that are nearer to it than to other boxes.
 
     pieces: true boxes and visible fractions; hardly visible ones do not count. scores: of the detected boxes;
-    distances are divided by them.
+    distances to a box are divided by its score.
     """
     shown = set(match_boxes([box for box, _ in pieces], boxes).values())
     below = [0] * len(boxes)
@@ -159,7 +161,9 @@ def fit(*sets: Sequence[HandCase]) -> EvidenceWeights:
     """
     from scipy.optimize import minimize
 
-    case_rows = [row for cases in sets for row in _rows(cases, 1.0 / max(1, sum(len(case.held) for case in cases)))]
+    case_rows = [
+        row for cases in sets for row in _training_rows(cases, 1.0 / max(1, sum(len(case.held) for case in cases)))
+    ]
     seen, sizes, real, below, weight = (np.array(column, np.float64) for column in zip(*case_rows, strict=True))
     weight *= len(case_rows) / weight.sum()
     weights = _logistic_regression(seen, real, weight)
@@ -178,20 +182,20 @@ def fit(*sets: Sequence[HandCase]) -> EvidenceWeights:
     return _with_parameters(fitted, as_found.x)
 
 
-def _rows(
+def _training_rows(
     cases: Sequence[HandCase], weight: float
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], bool, bool, float]]:
-    """Yield a training row per detected box.
+    """Yield for each detected box a training row of the two regressions in `fit`.
 
-    It holds the features of the piece model, those of the hiding model, whether the box is a piece, whether it is
-    the nearest box to an undetected piece, and the row's weight.
+    It holds the features by which a box is a piece, those by which it hides another piece, whether it is a piece,
+    whether it is the nearest box to an undetected piece, and the given weight.
     """
     for case in cases:
         if not case.held:
             continue
         boxes = [one.box for one in case.held]
         shown = match_boxes([box for box, _ in case.pieces], boxes)
-        below = missed_nearest(case.pieces, boxes, [one.score for one in case.held])
+        below = missed_pieces_by_box(case.pieces, boxes, [one.score for one in case.held])
         rows = zip(piece_features(case.held), hiding_features(case.held), below, strict=True)
         for number, (trait, size, more) in enumerate(rows):
             yield trait, size, number in shown, more > 0, weight
@@ -219,7 +223,7 @@ def _logistic_regression(
 
 
 def _with_parameters(fitted: EvidenceWeights, values: Sequence[float]) -> EvidenceWeights:
-    """Return a copy of weights with the parameters of the simplex search, clipped to their ranges."""
+    """Return a copy of weights with other values of the parameters in `_INITIAL_STEP`, clipped to their ranges."""
     return replace(
         fitted,
         **{
@@ -249,9 +253,9 @@ def traced_cases(folder: Path, networks: ModelSet, passes: int = MAX_PASSES) -> 
         middle = (square.shape[1] / 2, square.shape[0] / 2)
         held = candidate_pieces(found, middle, passes, CropFrame(0.0, 0.0, 1.0))
         if held:
-            models = models_of(hand, there, square, placed, rng, SIGNS)
+            models = enrolled_colours(hand, there, square, placed, rng, SIGNS)
             held = with_all_evidence(
-                held, square, np.ones(3), models, areas_of(hand, models, rng), middle, classifier
+                held, square, np.ones(3), models, enrolled_areas(hand, models, rng), middle, classifier
             )
         lie = tuple((box, one.visible) for box, one in zip(placed, there, strict=True))
         seen = sum(one.visible >= MIN_COUNTED_FRACTION for one in hand.pieces)
@@ -280,7 +284,7 @@ def ranked_contents(case: HandCase, calibration: EvidenceWeights) -> tuple[Hypot
 
 
 def _session_cases(job: tuple[int, Path | None]) -> list[HandCase]:
-    """Return the cases of one session. job: its seed, and the file of another detector, if any."""
+    """Return the cases of one session. job: its seed, and the ONNX file of another hand-crop detector or None."""
     return [one.case for one in session_hands(*job, numbers=_FRAMES)]
 
 
@@ -292,9 +296,9 @@ def session_hands(
 ) -> list[SessionHand]:
     """Render and enrol the session of a seed, and return all open hands of some scenes with candidate pieces.
 
-    weights: ONNX file of another hand-crop detector. numbers: frame indices with which each scene is read
-    (`HandReader.read`), which decide on the inference passes. scenes: numbers of the scenes. A table that is too
-    dim or blurred to enrol yields no hands.
+    weights: ONNX file of another hand-crop detector; None: the shipped ones. numbers: frame indices with which each
+    scene is read (`HandReader.read`), which decide on the inference passes. scenes: numbers of the scenes. A table
+    that is too dim or blurred to enrol yields no hands.
     """
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, ground(seed))
@@ -318,7 +322,7 @@ def session_hands(
 
 
 def ground(seed: int) -> Ground | None:
-    """Return the table top of a session: a random training ground for even seeds, None (plain) for odd ones."""
+    """Return the table top of a session: for even seeds a random one of the training kinds, else None (plain)."""
     if seed % 2:
         return None
     return Ground.from_seed(heldout.check(seed), kinds=heldout.TRAINING_GROUNDS)
@@ -348,7 +352,7 @@ def _case(held: tuple[CandidatePiece, ...], known: HandTruth) -> HandCase:
 
 
 def perfect_detection(hand: HandTruth) -> FoundHand:
-    """Return the detection of a hand that agrees with its ground truth, with probability 1."""
+    """Return a detection of a hand with the box and the state of its ground truth, and probability 1."""
     return FoundHand("open" if hand.state == "open" else "closed", 1.0, hand.box, 1.0)
 
 
@@ -367,27 +371,29 @@ def perfect_detection(hand: HandTruth) -> FoundHand:
 )
 @click.option("--keep/--print-only", default=True, show_default=True, help="Write the weights, or only print them.")
 def main(sessions: int, traced: tuple[Path, ...], weights: Path | None, keep: bool) -> None:
-    """Fit the weights on three quarters of the hands, evaluate them on the others, and write them."""
+    """Fit the weights on three quarters of the hands, evaluate them on the others, and print and write them."""
     with multiprocessing.get_context("spawn").Pool() as pool:
         jobs = pool.imap(_session_cases, [(FIRST_SEED + number, weights) for number in range(sessions)])
         hands = list(track(jobs, "Detecting in hands", total=sessions))
     others = [[[case] for case in traced_cases(folder, ModelSet.shipped(weights))] for folder in traced]
-    fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, apart=False))))
+    fitted = fit(*(cases for sets in (hands, *others) if (cases := _joined(sets, held_out=False))))
     click.echo(str(fitted))
-    _print_accuracy("hands of held-out sessions", _joined(hands, apart=True), fitted)
+    _print_accuracy("hands of held-out sessions", _joined(hands, held_out=True), fitted)
     for folder, sets in zip(traced, others, strict=True):
-        _print_accuracy(f"path-traced hands of {folder.name}", _joined(sets, apart=True), fitted)
+        _print_accuracy(f"path-traced hands of {folder.name}", _joined(sets, held_out=True), fitted)
     if keep:
         CALIBRATION_FILE.write_text(json.dumps(asdict(fitted), indent=1) + "\n", "utf-8")
 
 
-def _joined(sets: Sequence[Sequence[HandCase]], *, apart: bool) -> list[HandCase]:
-    """Return the cases of several sets together. apart: of every fourth set, held out; else of the other sets."""
-    return [case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == apart for case in cases]
+def _joined(sets: Sequence[Sequence[HandCase]], *, held_out: bool) -> list[HandCase]:
+    """Return the cases of every fourth set, which are held out from the fit, or those of all other sets."""
+    return [
+        case for number, cases in enumerate(sets) if (number % _HELD_OUT_EVERY == 0) == held_out for case in cases
+    ]
 
 
 def _print_accuracy(title: str, cases: Sequence[HandCase], fitted: EvidenceWeights) -> None:
-    """Print how often the most probable counts are right, and their mean probability, also by probability."""
+    """Print how often the most probable counts are right, and their probability, in all and by probability."""
     if not cases:
         return
     tops = [ranked_contents(case, fitted)[0] for case in cases]

@@ -21,7 +21,7 @@ from calibration.errors import CalibrationError
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.pieces.unknown_kinds import EnrolledTable, LoosePieces, near, session
 from models.evaluation.scenes.synthetic_sessions import KINDS
-from models.fitting.ensembles import TrainingConfig, train_ensemble
+from models.fitting.small_network_ensembles import TrainingConfig, train_ensemble
 from vision.bounding_boxes import scaled
 from vision.counting.open_set import CLASSIFIER_FILE, membership_features
 from vision.counting.small_networks import Classifier, Rows
@@ -39,7 +39,11 @@ Labelled = tuple[Rows, NDArray[np.bool_]]
 
 
 def labelled_patches(made: EnrolledTable) -> Labelled:
-    """Return the labelled patches of a session, counted with all kinds enrolled and with each left out in turn."""
+    """Return features of the patches of a session, and whether each shows the kind as which it was counted.
+
+    A patch is a region of pixels that is counted as a piece. Pieces are counted with all kinds enrolled, and again
+    with each kind left out in turn.
+    """
     rows: list[Rows] = []
     known: list[bool] = []
     for left_out in (None, *KINDS):
@@ -77,7 +81,7 @@ def _is_of_kind(
 
 
 def collect(seed: int) -> Labelled | None:
-    """Return the labelled patches of the session of a seed; None if it cannot be enrolled or counted."""
+    """Return `labelled_patches` of the session of a seed; None if its pieces cannot be enrolled or counted."""
     cv2.setNumThreads(1)
     try:
         return labelled_patches(session(seed))
@@ -97,7 +101,7 @@ def save(classifier: Classifier) -> None:
 
 
 def joined(parts: Sequence[Labelled | None]) -> Labelled:
-    """Return the labelled patches of all sessions together. parts: of each session; None is skipped."""
+    """Concatenate the labelled patches of sessions. parts: of each session; None is skipped."""
     rows, known = zip(*(part for part in parts if part is not None), strict=True)
     return np.concatenate(rows), np.concatenate(known)
 
@@ -107,7 +111,7 @@ def joined(parts: Sequence[Labelled | None]) -> Labelled:
 @click.option("--first", default=FIRST_SEED, show_default=True, help="Seed of the first session.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 def main(sessions: int, first: int, processes: int) -> None:
-    """Fit the open-set classifier and write its file."""
+    """Fit the classifier that decides whether a patch shows the kind that it is counted as, and write its file."""
     console = Console(highlight=False, soft_wrap=True)
     rows, known = joined(over_sessions(collect, first, sessions, processes, "Counting", console))
     console.print(f"{known.sum()} patches of their kind, {(~known).sum()} of none.")

@@ -25,7 +25,7 @@ from vision.games.master.objects.object_network import WEIGHTS
 @click.option("--epochs", default=29, show_default=True)
 @click.option("--smoke", is_flag=True, help="Smoke run: two boards, one epoch, export; ships nothing.")
 def main(folder: Path, files: int, epochs: int, smoke: bool) -> None:
-    """Train the network that finds discs, rings and wizards, and export its weights."""
+    """Train the network that detects tokens, start rings and wizards in a maze, and export it as ONNX."""
     if smoke:
         few = stack([random_example(np.random.default_rng(seed)) for seed in range(2)])
         with tempfile.TemporaryDirectory() as temporary:

@@ -63,7 +63,7 @@ def random_paint(rng: np.random.Generator) -> tuple[float, ...]:
 def draw_board(rng: np.random.Generator) -> tuple[Canvas, int]:
     """Return a canvas with table top, board, tiles and start rings, and the orientation of the board.
 
-    The orientation is a number of clockwise quarter turns.
+    The orientation is the number of clockwise quarter turns by which the board is turned in the picture.
     """
     image = _random_surface(rng) if rng.random() < 0.7 else _random_table_top(rng)
     rim = float(rng.uniform(0.05, 1.0)) * PX
@@ -87,9 +87,9 @@ def draw_board(rng: np.random.Generator) -> tuple[Canvas, int]:
 
 
 def start_places(turns: int) -> dict[str, int]:
-    """Return the place of each start ring in the picture, by colour.
+    """Return the place (7 · row + column, as the picture shows them) of each start ring, by colour.
 
-    turns: clockwise quarter turns of the board.
+    turns: clockwise quarter turns of the board in the picture.
     """
     colours = list(STARTS)
     around = (16, 18, 32, 30)
@@ -167,7 +167,8 @@ def _draw_tile(
     """Draw a tile with random openings onto a canvas in place.
 
     image: canvas. path, wall: surfaces to cut from. shift: displacement, in tiles. angle: rotation, degrees. half:
-    half the width of paths, px. gap: side of the tile, in tiles. line: colour of the paths' edges, None without.
+    half the width of paths, px. gap: factor on the tile's side, below 1 to
+    leave gaps. line: colour of the paths' edges, None without.
     """
     mask = np.zeros((PX, PX), np.uint8)
     middle = PX / 2
@@ -204,9 +205,9 @@ def _draw_tile(
 
 
 def _draw_rings(rng: np.random.Generator, canvas: Canvas, turns: int) -> None:
-    """Draw the four start rings onto a canvas in place, and store their paints.
+    """Draw the four start rings onto a canvas in place, and store their paints in `Canvas.rings`.
 
-    turns: clockwise quarter turns of the board.
+    turns: clockwise quarter turns of the board in the picture.
     """
     radius, width = float(rng.uniform(0.16, 0.42)) * PX, float(rng.uniform(0.05, 0.16)) * PX
     filled, outlined = rng.random() < 0.12, rng.random() < 0.5

@@ -74,7 +74,7 @@ class ObjectScene:
 
 
 def random_scene(rng: np.random.Generator) -> ObjectScene:
-    """Return a random scene with tokens, wizards and sometimes a hand."""
+    """Return a random board with tokens, wizards and sometimes a hand, in rectified top view with ground truth."""
     canvas, turns = draw_board(rng)
     camera, homography, size = _random_camera(rng)
     present = np.zeros((PRESENCES, SIZE * SIZE), np.uint8)
@@ -105,7 +105,7 @@ def random_scene(rng: np.random.Generator) -> ObjectScene:
 
 
 def random_example(rng: np.random.Generator) -> Example:
-    """Return a random training example."""
+    """Return a random scene as a training example, with a camera position as if measured in the picture."""
     scene = random_scene(rng)
     camera = measured_camera(scene.camera, rng)
     grid = (SIZE, SIZE)
@@ -146,16 +146,16 @@ def _count_owned(canvas: Canvas, place: int, owner: int) -> float:
 
 
 def _project_to_board(camera: Floats, point: Floats, height: float) -> tuple[Floats, float]:
-    """Return where a point above the board appears on it, px of the canvas, and its magnification.
+    """Return where the camera shows a point above the board (px of the canvas), and the magnification there.
 
-    camera: position, in tiles. point: (x, y), in tiles. height: of the point, in tiles.
+    camera: position (x, y, height), in tiles. point: (x, y), in tiles. height: of the point, in tiles.
     """
     grown = camera[2] / (camera[2] - height)
     return (camera[:2] + (point - camera[:2]) * grown + EDGE) * PX, float(grown)
 
 
 def _random_camera(rng: np.random.Generator) -> tuple[Floats, Floats, tuple[int, int]]:
-    """Return a random camera's position in tiles, its homography from tiles to px, and the picture's size."""
+    """Return a random camera's position in tiles, its homography from tiles to px, and its picture's size in px."""
     tilt, about = np.radians(rng.uniform(0, 50)), rng.uniform(0, 2 * np.pi)
     distance = float(rng.uniform(11, 36))
     aim = np.array([3.5, 3.5, 0]) + np.append(rng.uniform(-2.5, 2.5, 2), 0)
@@ -185,7 +185,7 @@ def _draw_discs(
 ) -> None:
     """Draw random tokens onto the canvas in place, and enter them in `present` and `discs`.
 
-    camera: position, in tiles. sun: displacement of shadows per height.
+    camera: position, in tiles. sun: displacement of shadows per height. present, discs: as in `ObjectScene`.
     """
     radius, thick = float(rng.uniform(0.2, 0.34)), float(rng.uniform(0.0, 0.12))
     edge = random_paint(rng)
@@ -237,7 +237,7 @@ def _draw_wizards(
 ) -> None:
     """Draw random wizards onto the canvas in place, and enter them in `present` and `weight`.
 
-    camera: position, in tiles. sun: displacement of shadows per height.
+    camera: position, in tiles. sun: displacement of shadows per height. present, weight: as in `ObjectScene`.
     """
     profile, alike = _random_pawn_profile(rng), rng.random() < _RING_PAINTED
     chosen = [(colour, index) for index, colour in enumerate(COLOURS) if rng.random() < 0.75]
@@ -278,7 +278,7 @@ def _draw_wizards(
 
 
 def _random_pawn_profile(rng: np.random.Generator) -> Floats:
-    """Return heights and radii along the outline of a random pawn, (n, 2), in tiles."""
+    """Return heights and radii along the outline of a random pawn from foot to tip, (n, 2), in tiles."""
     tall, wide = float(rng.uniform(0.35, 1.15)), float(rng.uniform(0.12, 0.27))
     height = np.linspace(0, 1, 24)
     kind = int(rng.integers(6))

@@ -84,7 +84,7 @@ def load(files: list[Path]) -> Examples:
 
 
 def _examples(arrays: Sequence[NDArray[Any]]) -> Examples:
-    """Return arrays in the order of `_NAMES` as `Examples`, with the right types."""
+    """Return arrays, which are in the order of the fields of `Examples`, as `Examples`."""
     image, camera, present, weight, discs = arrays
     return Examples(
         image.astype(np.uint8),
@@ -123,9 +123,9 @@ def train(examples: Examples, folder: Path, epochs: int) -> Path:
 def _training_example(
     examples: Examples, index: int, rng: np.random.Generator, *, lone: bool
 ) -> tuple[NDArray[np.float32], ...]:
-    """Return the network's input, presence, weights and circles of an example, rotated and mirrored.
+    """Return an example, randomly rotated and mirrored: network input, presence, weights, and discs.
 
-    lone: whether to return a single tile of it, as the spare is read.
+    lone: whether to return a single tile of it instead of the board, as the spare tile is read.
     """
     image, present, weight = examples.image[index], examples.present[index], examples.weight[index]
     discs, camera = examples.discs[index].copy(), examples.camera[index].copy()
@@ -160,7 +160,7 @@ def _training_example(
 
 
 def _random_hue_change(rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return a random matrix (2, 2) that changes the hues and often reduces the saturation."""
+    """Return a random matrix (2, 2) on the two opponent colours that changes hues and often reduces saturation."""
     return random_hue_matrix(rng, rng.uniform(0, 0.25) if rng.random() < _GREY_FRACTION else rng.uniform(0.4, 1.3))
 
 
@@ -175,7 +175,7 @@ def random_hue_matrix(rng: np.random.Generator, strength: float) -> NDArray[np.f
 
 
 def _loss(outputs: Any, present: Any, weight: Any, discs: Any) -> Any:
-    """Return the loss: cross-entropy of presence, and distance of the discs' circles where there are discs."""
+    """Return the loss: cross-entropy of presence, and error of centre and radius where there are discs."""
     of = import_pytorch().nn.functional
     inner = outputs[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN]
     rare = present.new_ones(PRESENCES, 1, 1)
@@ -191,7 +191,7 @@ def _loss(outputs: Any, present: Any, weight: Any, discs: Any) -> Any:
 def export(weights: Path, target: Path) -> Path:
     """Export trained weights to ONNX with 16-bit weights, and return the ONNX file.
 
-    It takes one view whose sides are multiples of 32 px.
+    The network takes one top view whose sides are multiples of 32 px.
     """
     side = (SIZE + 2 * MARGIN) * CELL_PX
     store_as_float16(exported(build, weights, target, (1, 5, side, side), "objects", {2: "height", 3: "width"}))

@@ -40,7 +40,7 @@ _VERSIONS: Final = 5
 )
 @click.option("--smoke", is_flag=True, help="Smoke run: two boards, one epoch, export; ships nothing.")
 def main(folder: Path, files: int, epochs: int, folders: tuple[Path, ...], smoke: bool) -> None:
-    """Train the network that detects wizards on single places, and export its weights."""
+    """Train the network that detects wizards in crops of single places of the maze, and export it as ONNX."""
     if smoke:
         few = concatenate([drawn_places(np.random.default_rng(seed)) for seed in range(2)])
         with tempfile.TemporaryDirectory() as temporary:
@@ -51,7 +51,10 @@ def main(folder: Path, files: int, epochs: int, folders: tuple[Path, ...], smoke
 
 
 def _run(ours: Places, others: Places | None, folder: Path, epochs: int, target: Path) -> None:
-    """Train on drawn places, and on path-traced ones if given; export the weights to `target`."""
+    """Train the network and export it to `target`.
+
+    ours: drawn places. others: path-traced places, None without. folder: of checkpoints.
+    """
     places, picked = epoch_places(ours, others)
     click.echo(f"{len(ours.image)} drawn places, {0 if others is None else len(others.image)} path-traced ones")
     export(train(places, picked, folder, epochs), target)

@@ -61,7 +61,7 @@ class CrowdView:
 
 
 def rendered_crowds(folder: Path) -> list[RenderedCrowd]:
-    """Return the rendered crowds in a folder. Raises FileNotFoundError if there are none."""
+    """Return the path-traced boards with crowds of wizards in a folder. Raises FileNotFoundError without any."""
     found = list(_rendered(folder))
     if not found:
         raise FileNotFoundError(f"No crowd is rendered in {folder}: run `make traced-crowds`.")
@@ -69,7 +69,7 @@ def rendered_crowds(folder: Path) -> list[RenderedCrowd]:
 
 
 def _rendered(folder: Path) -> Iterator[RenderedCrowd]:
-    """Yield the rendered crowds in a folder, sorted by seed."""
+    """Yield the path-traced boards with crowds of wizards in a folder, sorted by seed."""
     for seed, made in sorted(rendered_mazes(folder).items()):
         image = cv2.imread(str(folder / f"{seed}.jpg"))
         if made.crowd is not None and image is not None:
@@ -77,7 +77,7 @@ def _rendered(folder: Path) -> Iterator[RenderedCrowd]:
 
 
 def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:
-    """Return a crowd rectified at a random scale and with slightly wrong corners."""
+    """Return a board with a crowd in top view, rectified at a random scale and with slightly wrong corners."""
     image, scale = crowd.image, float(rng.uniform(_SMALLEST, 1.0))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     if rng.random() < _COMPRESSED:
@@ -95,7 +95,7 @@ def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:
 
 
 def _labels(job: MazeJob, truth: CrowdTruth) -> tuple[Image, Image]:
-    """Return presence and weight of each kind of object on each place, both (10, 49), as in `ObjectScene`."""
+    """Return presence and weight in training of each kind of object on each place, as in `ObjectScene`."""
     present = np.zeros((PRESENCES, SIZE**2), np.uint8)
     weight = np.ones((PRESENCES, SIZE**2), np.uint8)
     for (_, place), visible in zip(job.tokens, truth.visible_discs, strict=True):

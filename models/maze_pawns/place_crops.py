@@ -56,7 +56,7 @@ _NAMES: Final = tuple(one.name for one in fields(Places))
 
 
 def load_drawn_places(folder: Path, files: int, processes: int | None = None) -> Places:
-    """Return places of randomly drawn boards. Missing files are created, existing ones are read.
+    """Return examples of places on randomly drawn boards. Missing files are created, existing ones are read.
 
     folder, files: folder and number of the files.
     """
@@ -74,14 +74,14 @@ def _make_one(file: Path) -> None:
 
 
 def drawn_places(rng: np.random.Generator) -> Places:
-    """Return places of one randomly drawn board."""
+    """Return examples of places on one randomly drawn board."""
     scene = random_scene(rng)
     camera = measured_camera(scene.camera, rng)
     return _select_places(scene.view, camera, scene.present, scene.weight, rng)
 
 
 def load_traced_places(folders: Sequence[Path], versions: int) -> Places:
-    """Return places of the path-traced crowds in some folders.
+    """Return examples of places on the path-traced boards with crowds in some folders.
 
     versions: number of times that each picture is used, with different random errors. Raises FileNotFoundError if
     nothing is rendered in a folder.
@@ -90,7 +90,7 @@ def load_traced_places(folders: Sequence[Path], versions: int) -> Places:
 
 
 def _iterate_traced_places(folders: Sequence[Path], versions: int) -> Iterator[Places]:
-    """Yield the places of each path-traced crowd, once per version."""
+    """Yield the examples of each path-traced board, once per version."""
     for folder in folders:
         for crowd in rendered_crowds(folder):
             for version in range(versions):
@@ -99,7 +99,7 @@ def _iterate_traced_places(folders: Sequence[Path], versions: int) -> Iterator[P
 
 
 def traced_places(shown: CrowdView, rng: np.random.Generator) -> Places:
-    """Return places of one path-traced board."""
+    """Return examples of places on one path-traced board."""
     return _select_places(shown.view, shown.camera, shown.present, shown.weight, rng)
 
 
@@ -111,7 +111,7 @@ def concatenate(many: Sequence[Places]) -> Places:
 def _select_places(
     view: FieldView, camera: Floats, present: Image, weight: Image, rng: np.random.Generator
 ) -> Places:
-    """Return all places with a pawn, and some without one, as examples.
+    """Return examples of all places with a pawn, and of some without one.
 
     view: top view of the board. camera: position, in tiles. present, weight: as in `ObjectScene`.
     """
@@ -141,7 +141,7 @@ def _select_places(
 
 
 def _quarter_turns(present: Image) -> int:
-    """Return the clockwise quarter turns from the picture's frame to the board's, by the start rings.
+    """Return the clockwise quarter turns from the picture's frame to the board's, computed from the start rings.
 
     present: as in `ObjectScene`.
     """

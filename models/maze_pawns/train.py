@@ -68,9 +68,9 @@ def build() -> Any:
 
 
 def epoch_places(drawn: Places, traced: Places | None) -> tuple[Places, NDArray[np.intp]]:
-    """Return all places, and the indices of those that are used in an epoch.
+    """Return all places together, and the indices of those that are used in an epoch, with repetitions.
 
-    Drawn places are used once; path-traced ones are repeated until they are the fraction `_TRACED`.
+    Drawn places are used once; path-traced ones are repeated until they are the fraction `_TRACED` of the epoch.
     """
     count = len(drawn.image)
     if traced is None:
@@ -94,10 +94,10 @@ def train(places: Places, picked: NDArray[np.intp], folder: Path, epochs: int) -
 
 
 def _training_example(places: Places, index: int, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
-    """Return the network's input, presence and weights of one augmented place.
+    """Return network input, presence (2,) and weights (2,) of one augmented place.
 
-    The input is for one wizard, named by its paint. Augmentation changes position, mirroring, light and paints.
-    index: of the place.
+    The input is for one wizard, given by its paint; presence is that of this wizard and of any pawn. Augmentation
+    changes position, mirroring, light and paints. index: of the place.
     """
     zoom = float(np.exp(rng.normal(0, _STRETCH))) / ZOOM
     stored = ZOOM * np.array(FOOT) + BORDER
@@ -127,7 +127,7 @@ def _training_example(places: Places, index: int, rng: np.random.Generator) -> t
 
 
 def _loss(outputs: Any, present: Any, weight: Any) -> Any:
-    """Return the weighted cross-entropy of the wizard's and the pawn's presence."""
+    """Return the weighted cross-entropy of the presence of the wizard in question and of any pawn."""
     of = import_pytorch().nn.functional
     each = of.binary_cross_entropy_with_logits(outputs, present, weight=weight, reduction="sum")
     return each / (weight.sum() + 1) * _OUTPUTS

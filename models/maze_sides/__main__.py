@@ -24,7 +24,7 @@ HELD_OUT_PARTS = 2
     "--folder", default=FOLDER, type=click.Path(path_type=Path), help="Folder of the pictures and weights."
 )
 def main(smoke: bool, folder: Path) -> None:
-    """Draw random boards, train the network of the tiles' sides on them, and export it."""
+    """Draw random boards, train the network that decides which sides of tiles are open, and export it as ONNX."""
     parts, epochs = (1, 1) if smoke else (PARTS, EPOCHS)
     picture_files.make(folder / "pool", range(parts + HELD_OUT_PARTS * (not smoke)))
     scenes = picture_files.load_parts(folder / "pool", range(parts))

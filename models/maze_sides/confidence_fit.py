@@ -33,7 +33,7 @@ class FittedConfidence:
 
 
 def fit(scenes: Sequence[StoredScene]) -> FittedConfidence:
-    """Return the constants with the least log loss over the sides of the loose tiles."""
+    """Return the constants of the confidence calibration with the least log loss over the sides of loose tiles."""
     logits, opened, losses = _evidence(scenes)
     signed = np.where(opened, 1, -1) * logits
 
@@ -47,9 +47,10 @@ def fit(scenes: Sequence[StoredScene]) -> FittedConfidence:
 
 
 def _evidence(scenes: Sequence[StoredScene]) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-    """Return, for every visible side of a loose tile, the logit, whether it is open, and its picture's known loss.
+    """Return the logit of every visible side of a loose tile, whether it is open, and its picture's known loss.
 
-    The known loss of a picture is the log loss of the sides of its fixed tiles.
+    A side may be open: a path leads through it. The known loss of a picture is the log loss of the sides of its
+    fixed tiles, which are known. All three: (sides,).
     """
     reader = SideReader(MazeNetwork(SIDES_WEIGHTS))
     rng = np.random.default_rng(0)

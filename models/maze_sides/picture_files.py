@@ -1,4 +1,4 @@
-"""Files of random pictures with ground truth, on which the network of the tiles' sides is trained."""
+"""Files of synthetic photographs with ground truth, on which the network of the tiles' sides is trained."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.maze_sides.random_pictures import LabelledPicture, random_picture
 from models.maze_sides.random_textures import TextureBank
+from models.maze_sides.synthetic_photographs import LabelledPicture, random_picture
 
 PART = 200
 """Pictures per file."""
@@ -22,7 +22,7 @@ _SEED = 20261126
 
 
 def make(folder: Path, parts: range) -> None:
-    """Draw the pictures of some files, by number, into a folder; files that exist are kept."""
+    """Draw random pictures into numbered files of a folder; existing ones are kept. parts: numbers of the files."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in parts:
         file = folder / f"{number:03}.npz"
@@ -62,7 +62,7 @@ class StoredScene:
 
 
 def load_parts(folder: Path, parts: range) -> list[StoredScene]:
-    """Return the pictures in the files with these numbers."""
+    """Return the pictures in some files of a folder. parts: numbers of the files."""
     return [scene for number in parts for scene in load(folder / f"{number:03}.npz")]
 
 

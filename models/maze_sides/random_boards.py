@@ -63,7 +63,7 @@ class TileLook:
 
 
 def random_look(rng: np.random.Generator) -> TileLook:
-    """Return a random design."""
+    """Return a random design of tiles and board."""
     return TileLook(
         path_width=float(rng.uniform(0.2, 0.56)),
         round_corners=bool(rng.random() < 0.25),
@@ -91,7 +91,7 @@ def turned_openings(openings: str, quarters: int) -> str:
 
 
 def random_maze(rng: np.random.Generator) -> tuple[tuple[str, ...], str]:
-    """Return the openings of the 49 tiles by place, and of the spare, dealt at random."""
+    """Return the openings of the 49 tiles by place, with loose tiles dealt at random, and those of the spare."""
     shapes = [shape for shape, count in LOOSE_TILES.items() for _ in range(count)]
     dealt = [turned_openings(shapes[i], int(rng.integers(4))) for i in rng.permutation(len(shapes))]
     loose = iter(dealt)
@@ -99,7 +99,7 @@ def random_maze(rng: np.random.Generator) -> tuple[tuple[str, ...], str]:
 
 
 def path_mask(openings: str, look: TileLook, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return the fraction of path at each pixel of a tile, 0..1. Shape (TILE_PX, TILE_PX)."""
+    """Return how far each pixel of a tile shows path instead of wall, 0..1. Shape (TILE_PX, TILE_PX)."""
     middle, half = TILE_PX / 2, look.path_width * TILE_PX / 2
     mask = np.zeros((TILE_PX, TILE_PX), np.float32)
     bend = len(openings) == 2 and turned_openings(openings, 2) != openings
@@ -192,7 +192,7 @@ class FlatBoard:
 
 
 def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool = False) -> FlatBoard:
-    """Return a random board. half_pushed: whether a random row or column is half pushed in."""
+    """Return a random board in top view. half_pushed: whether a random row or column is half pushed in."""
     look = random_look(rng)
     painter = TilePainter(look, bank, rng)
     tiles, spare = random_maze(rng)
@@ -245,7 +245,7 @@ def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool 
 
 
 def _random_push(rng: np.random.Generator) -> tuple[int, float]:
-    """Return a random row (or 7 + column) that can be pushed, and its displacement in tiles, -1 to 1."""
+    """Return a random row (or 7 + column) that can be pushed, and its displacement right (or down), in tiles."""
     line = int(rng.choice([1, 3, 5])) + SIZE * int(rng.integers(2))
     return line, float(rng.choice([-1, 1]) * rng.uniform(0.22, 0.78))
 
@@ -253,7 +253,7 @@ def _random_push(rng: np.random.Generator) -> tuple[int, float]:
 def _draw_loose_tile(
     ground: Picture, tile: Picture, centre: NDArray[np.float64], look: TileLook, rng: np.random.Generator
 ) -> None:
-    """Draw a loose tile with its shadow on the board in place, rotated a little.
+    """Draw a loose tile, slightly rotated, with its shadow onto the board in place.
 
     ground: picture of the board. centre: of the tile, px of the board.
     """
@@ -309,7 +309,7 @@ def _draw_token(
     colours: tuple[Colour, Colour, Colour],
     rng: np.random.Generator,
 ) -> None:
-    """Draw a token in place: a disc with a rim, a small picture and a number.
+    """Draw a token onto a board in place: a disc with a rim, a small picture and a number.
 
     at: centre, px. radius: px. colours: of face, rim and number.
     """
@@ -331,7 +331,7 @@ def _draw_token(
 
 
 def _draw_arrows(ground: Picture, margin: int, tint: Colour, rng: np.random.Generator) -> None:
-    """Draw arrows in the board's margin in place; they point at rows and columns 1, 3 and 5."""
+    """Draw arrows in the board's margin in place; they point at rows and columns 1, 3 and 5, counted from 0."""
     side, size = ground.shape[0], margin * rng.uniform(0.2, 0.4)
     for number in (1, 3, 5):
         along = margin + (number + 0.5) * TILE_PX

@@ -39,7 +39,7 @@ def random_table_top(
 
 
 def _regular_pattern(bank: TextureBank, rng: np.random.Generator) -> Picture:
-    """Return a random regular pattern that can be repeated. Shape (_SIDE, _SIDE, 3)."""
+    """Return a random regular pattern that can be repeated. Shape (_SIDE, _SIDE, 3), BGR, 0..1."""
     repeats = int(rng.choice([2, 4, 8, 16]))
     side = _SIDE // repeats
     motif = np.broadcast_to(random_colour(rng), (side, side, 3)).copy()

@@ -102,7 +102,7 @@ _KINDS: Final[tuple[Callable[[np.random.Generator], Texture], ...]] = (noise, he
 
 
 def random_texture(rng: np.random.Generator) -> Texture:
-    """Return a random texture of one or two kinds, normalised."""
+    """Return a random texture of one or two kinds, normalised to mean 0 and standard deviation 1 at most."""
     found = _KINDS[rng.integers(len(_KINDS))](rng)
     if rng.random() < 0.25:
         found = found + _KINDS[rng.integers(len(_KINDS))](rng)
@@ -140,12 +140,12 @@ class TextureBank:
     """Textures that are drawn once and used again in random crops, rotations and colours."""
 
     def __init__(self, seed: int, count: int) -> None:
-        """Draw this number of textures."""
+        """Draw `count` random textures."""
         rng = np.random.default_rng([seed, 77])
         self._textures = [random_texture(rng) for _ in range(count)]
 
     def painted(self, rng: np.random.Generator, side: int, base: Colour | None = None) -> NDArray[np.float32]:
-        """Return a random texture in colour. Shape (side, side, 3), BGR, 0..1.
+        """Return a random part of a random texture in colour. Shape (side, side, 3), BGR, 0..1.
 
         side: px. base: main colour; None: a random one.
         """

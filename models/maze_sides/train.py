@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.maze_sides.picture_files import StoredScene
 from models.maze_sides.random_boards import turned_openings
-from models.maze_sides.random_pictures import LabelledPicture
+from models.maze_sides.synthetic_photographs import LabelledPicture
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
 from vision.games.master.field.lattice import (
@@ -93,11 +93,11 @@ def export(weights: Path, target: Path) -> Path:
 
 
 def _training_example(scene: LabelledPicture, rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
-    """Return one randomly rotated and distorted example: the network's input, then its four targets.
+    """Return one randomly rotated and distorted example: the network's input, then the four targets.
 
-    The targets are: open sides (49, 4); weights of the tiles (49,); whether each tile is covered, in a shifted row,
-    in a shifted column (3, 49); and offsets x, y of each tile from its assumed place, in tiles, with a weight (3,
-    49).
+    The targets are: whether each side is open (49, 4); weights of the tiles (49,); whether each tile is covered, in
+    a shifted row, in a shifted column (3, 49); and offsets x, y of each tile from its assumed place, in tiles, with
+    a weight (3, 49).
     """
     quarters = int(rng.integers(4))
     field = scene.field.astype(float)

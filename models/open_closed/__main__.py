@@ -57,7 +57,7 @@ def main(
     tuned: bool,
     smoke: bool,
 ) -> None:
-    """Train the open/closed classifier and export its weights."""
+    """Train the classifier that decides whether a detected hand is open or closed, and export it as ONNX."""
     besides = [path_traced_patches(source) for source in traced_hands]
     besides += [] if photographs is None else [photographed_patches(photographs)]
     if smoke:
@@ -71,7 +71,7 @@ def main(
 
 
 def _run(folder: Path, tables: int, besides: list[HandPatches], epochs: int, target: Path) -> None:
-    """Train from scratch on drawn hands and those `besides`, and export the weights to `target`."""
+    """Train from scratch on hands over drawn tables and those in `besides`, and export the weights to `target`."""
     seen = concatenate([load(make(folder / "hands", tables)), *besides])
     click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
     export(train(seen, folder, epochs), target)
@@ -79,7 +79,7 @@ def _run(folder: Path, tables: int, besides: list[HandPatches], epochs: int, tar
 
 
 def _tune(folder: Path, tables: int, besides: list[HandPatches], steps: int, target: Path) -> None:
-    """Fine-tune the shipped weights on drawn hands and those `besides`, and export the weights to `target`."""
+    """Fine-tune the shipped weights on drawn hands and those in `besides`, and export the weights to `target`."""
     seen = concatenate([load(make(folder / "hands", tables, first=FIRST_TUNING_SEED)), *besides])
     click.echo(f"{len(seen.hands)} hands, {seen.opened.sum()} of them open")
     export_tuned(tune(seen, folder, steps), target)
@@ -87,7 +87,7 @@ def _tune(folder: Path, tables: int, besides: list[HandPatches], steps: int, tar
 
 
 def _print_accuracy(target: Path, seen: HandPatches) -> None:
-    """Print the accuracy of exported weights on the first 64 training hands."""
+    """Print the size of an ONNX file and its accuracy on the first 64 training hands. seen: training hands."""
     beyond = slice((KEPT_PX - SIDE_PX) // 2, (KEPT_PX + SIDE_PX) // 2)
     opened = OpenClosedClassifier(target).log_odds(list(seen.hands[:64, beyond, beyond])) > 0
     right = int((opened == seen.opened[:64]).sum())

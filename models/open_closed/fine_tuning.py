@@ -39,7 +39,7 @@ _MAX_GRADIENT = 5.0
 
 
 def folded_network() -> Any:
-    """Return the network with random weights in its exported form: batch norms are folded into the convolutions."""
+    """Return the classifier as exported, with random weights: batch norms are folded into the convolutions."""
     from torch import nn
 
     layers, width = list[Any](), 3
@@ -53,7 +53,7 @@ def folded_network() -> Any:
 
 
 def shipped_network(weights: Path = WEIGHTS) -> Any:
-    """Return the network in PyTorch with the weights of an exported ONNX file."""
+    """Return the classifier as a PyTorch network with the weights of an exported ONNX file."""
     import onnx
     from onnx import numpy_helper
 

@@ -22,8 +22,8 @@ from models.detector.scenes import (
     with_tone_curve,
 )
 from models.evaluation.scenes.synthetic_sessions import as_sent
-from models.path_tracing.crops import rendered_hands
-from models.synthetic_reveals import card_faces
+from models.path_tracing.hand_crops import rendered_hands
+from models.synthetic_hand_reveals import card_faces
 from models.training_example_files import make_missing, read, write
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
@@ -65,7 +65,7 @@ class HandPatches:
 
 
 def make(folder: Path, tables: int, processes: int | None = None, first: int = FIRST_SEED) -> list[Path]:
-    """Draw hands over random tables, write one file per table, and return the files; existing ones are kept.
+    """Write crops of hands over random tables, one file per table, and return the files; existing ones are kept.
 
     tables: number of tables. first: seed of the first table; from `FIRST_TUNING_SEED` on, each scene is drawn on
     several table tops.
@@ -87,7 +87,7 @@ def concatenate(several: Sequence[HandPatches]) -> HandPatches:
 
 
 def _make_one(file: Path) -> None:
-    """Draw the hands over one table and write them; the file's name is the seed."""
+    """Draw the hands over one table and write their crops; the file's name is the seed."""
     cv2.setNumThreads(1)
     seed = int(file.stem)
     patches = tuning_patches(seed) if seed >= FIRST_TUNING_SEED else table_patches(seed)
@@ -95,7 +95,7 @@ def _make_one(file: Path) -> None:
 
 
 def table_patches(seed: int) -> HandPatches:
-    """Return the hands over a random table, about half of them closed."""
+    """Return crops of the hands over a random table, about half of them closed."""
     rng = np.random.default_rng([seed, 0x0FE4])
     made = random_piece_set(rng)
     other_light = bool(rng.random() < 0.6)
@@ -117,7 +117,7 @@ def table_patches(seed: int) -> HandPatches:
 
 
 def tuning_patches(seed: int) -> HandPatches:
-    """Return the hands over a random table, each scene on several table tops in several lights."""
+    """Return crops of the hands over a random table, each scene drawn on several table tops in several lights."""
     rng = np.random.default_rng([seed, 0x0FE5])
     made, look = random_piece_set(rng), session_look(seed)
     renderer = Renderer(look, {**card_faces(seed), **made.faces}, made.solids)
@@ -156,7 +156,7 @@ def _with_filled_hands(rng: np.random.Generator, scene: Scene, made: PieceSet) -
 
 
 def path_traced_patches(folder: Path) -> HandPatches:
-    """Return the path-traced hands in a folder (`models.path_tracing`); fists are repeated."""
+    """Return the path-traced hands in a folder (`models.path_tracing`) as crops; the rare fists are repeated."""
     orders = json.loads((folder / "specs.json").read_text("utf-8"))
     state = {int(order["seed"]): order["hand"]["state"] for order in orders}
     beyond = (KEPT_PX - SIDE_PX) // 2
@@ -171,7 +171,7 @@ def path_traced_patches(folder: Path) -> HandPatches:
 
 
 def photographed_patches(folder: Path) -> HandPatches:
-    """Return the training photographs of hands in a folder (`models.detector.hand_photographs`)."""
+    """Return the training photographs of hands in a folder (`models.detector.hand_photographs`) as crops."""
     hands, opened = [], []
     for state, label in STATES.items():
         for file in photograph_files(folder, state, held_out=False):

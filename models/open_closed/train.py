@@ -108,5 +108,5 @@ def augmented(torch: Any, hands: NDArray[np.uint8], rng: np.random.Generator) ->
 
 
 def _each(torch: Any, values: NDArray[np.float64]) -> Any:
-    """Return values (hands, channels) as a tensor that broadcasts over the pixels of each hand."""
+    """Return values (hands, channels) as a tensor (hands, channels, 1, 1), to be broadcast over pixels."""
     return torch.from_numpy(values.astype(np.float32))[:, :, None, None]

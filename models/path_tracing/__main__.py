@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from models.path_tracing import maze_jobs
-from models.path_tracing.crops import crop, rendered_boxes
+from models.path_tracing.hand_crops import crop, rendered_boxes
 from models.path_tracing.hand_jobs import (
     FIRST_GROWN_HELD_OUT_SEED,
     FIRST_GROWN_SEED,
@@ -32,7 +32,7 @@ _SCORE_THRESHOLDS = np.arange(0.2, 0.75, 0.05)
 
 @click.group()
 def main() -> None:
-    """Path-traced pictures: render jobs, and the evaluation of detector weights on rendered hands."""
+    """Write jobs for path tracing in Blender, or evaluate detectors on path-traced hands."""
 
 
 @main.command()

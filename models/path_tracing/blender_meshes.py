@@ -53,7 +53,7 @@ def add_square(at: tuple[float, float, float], width: float, turn: float, face: 
 
 
 def _map_face(mesh: Any, polygon: Any, width: float) -> None:
-    """Map a picture onto a polygon of a mesh. width: size of the picture on it."""
+    """Map a square picture onto a polygon of a mesh, centred at the mesh's origin. width: of the picture there."""
     layer = mesh.uv_layers.new()
     for loop in polygon.loop_indices:
         place = mesh.vertices[mesh.loops[loop].vertex_index].co
@@ -107,6 +107,6 @@ def add_revolved_body(at: tuple[float, float, float], profile: np.ndarray, face:
 
 
 def ball_outline(middle: float, radius: float) -> list[tuple[float, float]]:
-    """Return heights and radii along the outline of a ball, from its neck up. middle: height of its centre."""
+    """Return heights and radii along the outline of a ball, from a narrow neck up. middle: height of the centre."""
     angles = np.linspace(-0.4 * math.pi, 0.5 * math.pi, 12)
     return [(middle + radius * math.sin(a), max(1e-4, radius * math.cos(a))) for a in angles]

@@ -18,7 +18,7 @@ from models.detector.random_pieces import random_piece_set
 from models.detector.scenes import training_ground
 from models.evaluation.heldout import check
 from models.evaluation.heldout import random_pieces as random_held_out_pieces
-from models.synthetic_reveals import SEARCHES, SIGNS
+from models.synthetic_hand_reveals import SEARCHES, SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated.hands.arm_pictures import hands
 from vision.cameras.simulated.solids import Solid
@@ -89,7 +89,7 @@ def write(
     grown: bool = False,
     signs: float | None = None,
 ) -> None:
-    """Write the jobs of some pictures (`specs.json`), and the files of printed faces and table tops that they name.
+    """Write the render jobs of some pictures (`specs.json`), and the printed faces and table tops that they name.
 
     first: seed of the first picture. number: of pictures. held_out: use shapes and hands that are in no training
     set. grown: use generated hands (`models.path_tracing.procedural_hands`) instead of the catalogue's. signs:
@@ -108,7 +108,7 @@ def write(
 
 
 def _catalogue_job(folder: Path, seed: int, held_out: bool, often: float) -> HandJob:
-    """Return the job of one picture with a hand of the catalogue. often: probability of each sign."""
+    """Return the job of one picture with a catalogue hand, and write its faces. often: probability of each sign."""
     rng = np.random.default_rng([seed, 0x7A])
     # A separate generator keeps all other random choices unchanged.
     if not held_out and np.random.default_rng([seed, 0x7F]).random() < _CLOSED_FRACTION:
@@ -120,7 +120,7 @@ def _catalogue_job(folder: Path, seed: int, held_out: bool, often: float) -> Han
 
 
 def _grown_job(folder: Path, seed: int, held_out: bool, often: float) -> HandJob:
-    """Return the job of one picture with a generated hand. often: probability of each sign."""
+    """Return the job of one picture with a generated hand, and write its faces. often: probability of each sign."""
     rng = np.random.default_rng([seed, 0x7A])
     if rng.random() < _GROWN_CLOSED_FRACTION and not held_out:
         return HandJob(seed, {"grown": True, "state": "closed"}, ())
@@ -170,13 +170,13 @@ Kinds = tuple[dict[str, Solid], dict[str, Image], list[str], list[str]]
 
 
 def _trained_kinds(rng: np.random.Generator) -> Kinds:
-    """Return kinds of pieces of a random game, for training."""
+    """Return solids, faces, kinds of search pieces and kinds of signs of a random game, for training."""
     made = random_piece_set(rng)
     return made.solids, made.faces, list(made.pieces), list(made.signs)
 
 
 def _held_out_kinds(seed: int) -> Kinds:
-    """Return kinds of pieces that occur in no training set."""
+    """Return solids, faces, kinds of search pieces and kinds of signs that occur in no training set."""
     made = random_held_out_pieces(seed)
     kinds, signs = list(SEARCHES), list(SIGNS)
     solids = {kind: made.solids.get(kind) or solid(kind) for kind in (*kinds, *signs)}

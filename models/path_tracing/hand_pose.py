@@ -1,4 +1,4 @@
-"""Poses and skin colours of generated hands.
+"""Random poses and skin colours of generated hands.
 
 Needs nothing but NumPy. Lengths in centimetres, z up, fingers towards +y, a right hand with its palm up; the
 proportions are those of a common adult hand.
@@ -129,12 +129,12 @@ def _thumb_bones(closed: bool, stout: float, rng: np.random.Generator) -> list[B
 
 
 def _point(x: float, y: float, higher: float = 0.0) -> Any:
-    """Return a point at the height of the bones. higher: height above that, cm."""
+    """Return the point (x, y) at the height of the bones, as an array (3,). higher: height above that, cm."""
     return np.array([x, y, BELOW_CM + higher])
 
 
 def random_rotation(rng: np.random.Generator, *, closed: bool) -> Any:
-    """Return a random rotation matrix (3, 3) of a hand, mainly about its arm; fists turn in any direction."""
+    """Return a random rotation (3, 3), mainly about the arm; fists may also lie on a side or palm down."""
     roll = float(rng.choice([0, 90, 180], p=[0.6, 0.25, 0.15])) if closed else 0.0
     roll = math.radians(roll + float(rng.normal(0, 18 if closed else 9)))
     pitch = math.radians(float(rng.normal(0, 12 if closed else 9)))

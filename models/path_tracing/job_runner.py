@@ -12,7 +12,8 @@ def render_jobs(render: Callable[[dict[str, Any]], dict[str, Any]], folder: Path
     """Run the jobs of a folder (`specs.json`), and append the ground truth of each to `truth-FIRST.jsonl`.
 
     Jobs whose ground truth is there already are left out. render: renders one job and returns its ground truth.
-    part: indices of the first job and of the one after the last, as text; empty: all jobs.
+    part: indices of the first job and of the one after the last, as text; empty: all jobs. FIRST: index of the
+    first job.
     """
     first, last = (int(part[0]), int(part[1])) if part else (0, None)
     truth = folder / f"truth-{first}.jsonl"

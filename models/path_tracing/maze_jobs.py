@@ -92,7 +92,7 @@ class CrowdTruth:
 
 @dataclass(frozen=True, slots=True)
 class RenderedMaze:
-    """A rendered picture with its job and ground truth."""
+    """Job and ground truth of a rendered picture; the pixels stay in its file."""
 
     job: MazeJob
     """The job."""
@@ -107,7 +107,10 @@ class RenderedMaze:
 
 
 def write_boards(folder: Path, number: int, skip: int = 0) -> None:
-    """Write the jobs of some boards and of the tokens, and the pictures that they name. skip: seeds to skip."""
+    """Write the jobs of random boards and of pictures of all tokens, and the picture files that they name.
+
+    number: of boards. skip: number of seeds to skip.
+    """
     _write_faces(folder)
     tokens = [
         MazeJob(
@@ -125,7 +128,7 @@ def write_boards(folder: Path, number: int, skip: int = 0) -> None:
 
 
 def write_crowds(folder: Path, number: int, skip: int = 0, most: int = 8) -> None:
-    """Write the jobs of some crowds, and the pictures that they name.
+    """Write the jobs of boards with many wizards (crowds), and the picture files that they name.
 
     number: of boards. skip: number of seeds to skip. most: maximum number of wizards on a board.
     """
@@ -148,7 +151,7 @@ def _write_jobs(folder: Path, jobs: Sequence[MazeJob]) -> None:
 
 
 def _board_job(folder: Path, seed: int) -> MazeJob:
-    """Return the job of a random position."""
+    """Return the job of a board in a random position, and write its table top."""
     position = random_position(np.random.default_rng([seed, 0x7B]))
     return MazeJob(
         seed,
@@ -164,7 +167,7 @@ def _board_job(folder: Path, seed: int) -> MazeJob:
 
 
 def _crowd_job(folder: Path, seed: int, most: int) -> MazeJob:
-    """Return the job of a randomly turned board with many tokens, and up to `most` wizards and other pawns."""
+    """Return the job of a randomly turned board with many tokens and up to `most` pawns; write its table top."""
     rng = np.random.default_rng([seed, 0xC0])
     position = random_position(rng)
     turns = int(rng.integers(4))
@@ -210,7 +213,7 @@ def _write_ground(folder: Path, seed: int) -> str:
 
 
 def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
-    """Return the rendered pictures in a folder, by seed."""
+    """Return jobs and ground truth of the rendered pictures in a folder, by seed."""
     jobs = {one["seed"]: one for one in json.loads((folder / "specs.json").read_text("utf-8"))}
     lines = (line for file in sorted(folder.glob("truth-*.jsonl")) for line in file.read_text("utf-8").splitlines())
     found = {}
@@ -232,7 +235,7 @@ def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
 
 
 def _crowd_truth(made: Mapping[str, Any]) -> CrowdTruth:
-    """Return the ground truth of a crowd. made: its line of `truth-*.jsonl`."""
+    """Return the further ground truth of a crowd. made: its line of `truth-*.jsonl`."""
     x, y, height = made["camera"]
     visible = made["visible"]
     return CrowdTruth(

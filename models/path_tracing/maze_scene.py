@@ -44,14 +44,15 @@ class Token:
 class MazeScene:
     """A maze in one random printing of the game, to which objects are added.
 
-    The constructor draws the printing: surfaces and colours of walls and paths, width of paths, size and thickness
-    of tiles and tokens, shape and gloss of wizards.
+    The constructor chooses the printing: surfaces and colours of walls and paths, width of paths, size and
+    thickness of tiles and tokens, shape and gloss of wizards.
     """
 
     def __init__(self, rng: np.random.Generator, folder: Path, print_: str, ground_z: float) -> None:
-        """Draw the printing; the scene stays empty.
+        """Choose a random printing of the game; nothing is added to the Blender scene yet.
 
-        folder: of the jobs, with the tokens' faces. print_: print of the tokens. ground_z: height of the table, cm.
+        folder: of the jobs, with the tokens' faces. print_: name of the tokens' design. ground_z: height of the
+        table, cm.
         """
         self._rng, self._folder, self._print, self.ground = rng, folder, print_, ground_z
         self.rim = float(rng.uniform(0.35, 1.0)) * TILE
@@ -94,7 +95,7 @@ class MazeScene:
             row, column = divmod(place, SIZE)
             x, y = (column - 3) * TILE, (3 - row) * TILE
             if row in _FIXED_LINES and column in _FIXED_LINES:
-                face = self._face(openings, starts.get(place, ""))
+                face = self._face_material(openings, starts.get(place, ""))
                 if self._raised:
                     self._lay_tile((x, y), 0.0, 0.0, face)
                 else:
@@ -102,12 +103,12 @@ class MazeScene:
             else:
                 dx, dy = self._rng.uniform(-0.1, 0.1, 2) * self._drift * TILE
                 turn = math.radians(float(self._rng.uniform(-5, 5)) * self._drift)
-                self._lay_tile((x + dx, y + dy), turn, 0.0, self._face(openings, ""))
+                self._lay_tile((x + dx, y + dy), turn, 0.0, self._face_material(openings, ""))
 
     def lay_spare(self, openings: str, at: tuple[float, float]) -> np.ndarray:
-        """Add the spare, centred at the point `at`, and return the corners of its face, (4, 3)."""
+        """Add the spare tile, centred at the point `at`, and return the corners of its face, cm, (4, 3)."""
         turn = math.radians(float(self._rng.uniform(-25, 25)))
-        self._lay_tile(at, turn, self.ground, self._face(openings, ""))
+        self._lay_tile(at, turn, self.ground, self._face_material(openings, ""))
         half = self._tile_width / 2
         corners = [(-half, half), (half, half), (half, -half), (-half, -half)]
         return np.array(
@@ -122,7 +123,7 @@ class MazeScene:
         )
 
     def ring_points(self, place: int) -> list[tuple[float, float, float]]:
-        """Return points along the middle of the start ring on a place, cm."""
+        """Return points (x, y, z) along the middle of the start ring on a place, cm."""
         x, y = (place % SIZE - 3) * TILE, (3 - place // SIZE) * TILE
         radius, height = self._ring[0] / 2 * TILE, self._thick if self._raised else 0.008
         angles = np.linspace(0, 2 * math.pi, 48, endpoint=False).tolist()
@@ -154,9 +155,9 @@ class MazeScene:
 
         ground: height of what it stands on; None: a tile.
         """
-        return self.stand(self.paints[colour], self._gloss, np.array(_FIGURES[self._figure]), at, ground)
+        return self.stand_figure(self.paints[colour], self._gloss, np.array(_FIGURES[self._figure]), at, ground)
 
-    def stand(
+    def stand_figure(
         self, bgr: Any, roughness: float, outline: np.ndarray, at: tuple[float, float], ground: float | None
     ) -> Any:
         """Add a standing figure at the point `at`, and return its Blender object.
@@ -185,8 +186,8 @@ class MazeScene:
         surface.inputs["Base Color"].default_value = self._edge
         add_slab(at, self._tile_width, ground, ground + self._thick, turn, [edge, face], 0.03)
 
-    def _face(self, openings: str, ring: str) -> Any:
-        """Return the material of a tile's face. ring: colour of the start ring on it, "" for none."""
+    def _face_material(self, openings: str, ring: str) -> Any:
+        """Return the (cached) material of a tile's face. ring: colour of the start ring on it, "" for none."""
         if (openings, ring) in self._faces:
             return self._faces[openings, ring]
         made, tree, surface = add_material(f"tile{openings}{ring}")
@@ -196,7 +197,7 @@ class MazeScene:
         )
         channels = tree.nodes.new("ShaderNodeSeparateColor")
         tree.links.new(mask.outputs["Color"], channels.inputs[0])
-        at = self._random_place(tree)
+        at = self._add_texture_coordinates(tree)
         kinds, tones = self._surfaces, self._colours
         path, path_height = _add_surface_nodes(tree, at, kinds[0], tones[0], self._rng)
         wall, wall_height = _add_surface_nodes(tree, at, kinds[1], tones[1], self._rng)
@@ -218,8 +219,8 @@ class MazeScene:
         self._faces[openings, ring] = made
         return made
 
-    def _random_place(self, tree: Any) -> Any:
-        """Return texture coordinates in cm, with another random origin for each tile, as a node's output."""
+    def _add_texture_coordinates(self, tree: Any) -> Any:
+        """Add nodes for texture coordinates in cm with a random origin for each tile, and return their output."""
         place, thing, add = (
             tree.nodes.new(f"ShaderNode{name}") for name in ("TexCoord", "ObjectInfo", "VectorMath")
         )
@@ -240,7 +241,7 @@ def _contrasting_colours(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarr
 
 
 def _tile_mask(openings: str, width: float, ring: tuple[float, float] | None) -> np.ndarray:
-    """Return the mask of a tile, (px, px, 3): wall, start ring, and line between wall and path, each 0 to 255.
+    """Return the masks of a tile, (px, px, 3): wall, start ring, and line between wall and path, each 0 to 255.
 
     width: of paths, in tiles. ring: diameter and thickness of the start ring, in tiles; None without.
     """

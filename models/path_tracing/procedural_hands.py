@@ -29,7 +29,7 @@ _LOWEST_CM = -6.0
 def generate_hand(rng: np.random.Generator, *, closed: bool) -> Any:
     """Add a generated hand with skin, and sometimes a sleeve, to the scene, and return its Blender object.
 
-    It is open with the palm up, or a fist in any rotation.
+    It is open with the palm up, or a fist with the palm up, sideways or down.
     """
     size, mirrored = float(rng.uniform(0.86, 1.1)), -1.0 if rng.random() < 0.5 else 1.0
     bones = random_bones(rng, closed=closed)
@@ -77,7 +77,7 @@ def _palm_level(at: Any) -> float:
 
 
 def _bones_mesh(bones: list[Bone]) -> Any:
-    """Return one Blender mesh of all bones, with rounded ends."""
+    """Return one Blender mesh with a closed tube with rounded ends for each bone."""
     vertices, faces = list[Any](), list[Any]()
     turns = np.linspace(0, 2 * math.pi, _AROUND, endpoint=False)
     for bone in bones:
@@ -105,7 +105,7 @@ def _bones_mesh(bones: list[Bone]) -> Any:
 
 
 def _tube_faces(first: int, rings: int, around: int) -> list[list[int]]:
-    """Return the faces between successive rings of vertices.
+    """Return the faces between successive rings of vertices, each as four indices of vertices.
 
     first: index of the first vertex. rings: number of rings. around: vertices per ring.
     """
@@ -143,8 +143,8 @@ def _skin_material(rng: np.random.Generator) -> Any:
 def _add_sleeve(shape: Any, turned: Any, placed: Any, sunk: Any, rng: np.random.Generator) -> None:
     """Add a sleeve to the arm.
 
-    shape: scale of the hand along each axis. turned: its rotation matrix. placed, sunk: points of the skin after
-    and before both, (points, 3).
+    shape: scale of the hand along each axis. turned: its rotation matrix. placed, sunk: points of the skin as
+    placed in the scene, and before scaling and rotation, (points, 3).
     """
     cuff = -float(rng.uniform(7.5, 13))
     wide = float(rng.uniform(3.0, 4.6))

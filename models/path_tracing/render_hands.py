@@ -184,7 +184,7 @@ def _add_piece(
 
 
 def _spread_factor(seed: int) -> float:
-    """Return the factor on the distances between falling pieces: 1 for half of the seeds, less for others."""
+    """Return the factor on the distances between falling pieces: 1 for half of the seeds, 0.3 to 0.7 for others."""
     # A separate generator, as for varnish, keeps all other random choices unchanged.
     rng = np.random.default_rng([seed, 0x4EA9])
     return float(rng.uniform(0.3, 0.7)) if rng.random() < 0.5 else 1.0
@@ -241,8 +241,8 @@ def _drop_pieces(
 ) -> list[Any]:
     """Drop pieces into a hand by physics simulation, and return the Blender objects of those that stay in it.
 
-    things: specifications of the pieces. heaped: factor on their distances. varnish: strength and roughness.
-    tumbled: fraction that falls in random orientation.
+    things: specifications of the pieces. heaped: factor on the distances between them. varnish: strength and
+    roughness. tumbled: fraction that falls in random orientation.
     """
     scene = bpy.context.scene
     rough = float(rng.uniform(0.25, 0.9))
@@ -290,7 +290,7 @@ def _make_rigid(thing: Any, kind: str, shape: str) -> None:
 
 
 def _visible_pieces(camera: Any, side: int, lying: list[Any]) -> list[dict[str, Any]]:
-    """Return the ground truth of each piece, found by a ray through each pixel. side: of the picture, px."""
+    """Return the ground truth (JSON) of each piece, found by a ray through each pixel. side: of the picture, px."""
     bpy.context.view_layer.update()
     scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
     number = {piece.name: k for k, piece in enumerate(lying)}
@@ -321,7 +321,7 @@ def _visible_pieces(camera: Any, side: int, lying: list[Any]) -> list[dict[str, 
 
 
 def _piece_truth(piece: Any, pixels: list[tuple[int, int]], whole: int) -> dict[str, Any]:
-    """Return the ground truth of one piece.
+    """Return index in the job, visible fraction, and box (x, y, width, height in px; None if hidden) of a piece.
 
     pixels: (x, y) where it is visible. whole: number of pixels where it would be visible if nothing hid it.
     """

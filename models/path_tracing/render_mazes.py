@@ -115,7 +115,7 @@ def _crowd_truth(
 
 
 def _add_position(scene: MazeScene, job: dict[str, Any], rng: np.random.Generator, project: Any) -> _AddedObjects:
-    """Add board, spare, tokens, wizards and wands of a job to the scene, and return them.
+    """Add board, spare, tokens, wizards and wands of a job to the scene; return spare, tokens and wizards.
 
     project: function from a point of the scene to px of the picture.
     """
@@ -225,7 +225,7 @@ def _hang_camera(
 
 
 def _project(camera: Any, point: Any, lift: float) -> tuple[float, float]:
-    """Return where a point of the scene appears in the picture, px.
+    """Return where a point of the scene appears in the picture: (x, y), px.
 
     point: (x, y, z), cm. lift: height of the scene's frame above Blender's origin, cm.
     """
@@ -273,7 +273,7 @@ def _render_photograph(exposure: float, rng: np.random.Generator) -> np.ndarray:
 
 
 def main() -> None:
-    """Render the jobs in a folder."""
+    """Render the jobs of `specs.json`; arguments: its folder, first and end index, if any."""
     folder = Path(sys.argv[1])
     render_jobs(lambda job: render(job, folder, threads=1), folder, sys.argv[2:4])
 

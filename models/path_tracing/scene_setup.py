@@ -68,7 +68,7 @@ def lay_ground(picture: Path, rng: np.random.Generator) -> None:
 
 
 def scatter_cards(rng: np.random.Generator) -> None:
-    """Add random plain cards and boards, some with a darker mark, to the table."""
+    """Add up to five plain rectangles as cards or boards, some with a smaller one on them, to the table."""
     for number in range(int(rng.integers(0, 6))):
         across, deep = rng.uniform(3, 16), rng.uniform(3, 16)
         away, turn = rng.uniform(2, 14), rng.uniform(0, 2 * math.pi)
@@ -104,7 +104,7 @@ def light_window(seed: int) -> None:
 def _add_lamp(
     rng: np.random.Generator, degrees: tuple[float, float], across: tuple[float, float], bright: tuple[float, float]
 ) -> Any:
-    """Add a random lamp above the origin, and return it.
+    """Add a random lamp that shines on the origin, and return its Blender light.
 
     degrees, across, bright: ranges of its elevation (degrees), width (cm) and strength.
     """
@@ -120,7 +120,7 @@ def _add_lamp(
 
 
 def hang_camera(rng: np.random.Generator) -> tuple[Any, int]:
-    """Add a random camera about one metre above the hand; return it, and the side of its picture in px."""
+    """Add a random camera 1 m above the palm, set the picture's size, and return camera and picture side (px)."""
     scene = bpy.context.scene
     side = round(10 * _ACROSS_CM * float(rng.uniform(0.8, 1.15)))
     lens = bpy.data.cameras.new("camera")

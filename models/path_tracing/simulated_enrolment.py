@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from calibration.light.light_field import linear
 from models.detector.random_pieces import random_emblem, random_paint
-from models.path_tracing.crops import RenderedPiece, enrolled_area, rendered_hands
-from models.synthetic_reveals import ONLY_SEARCH_KIND, SIGNS
+from models.path_tracing.hand_crops import RenderedPiece, enrolled_area, rendered_hands
+from models.synthetic_hand_reveals import ONLY_SEARCH_KIND, SIGNS
 from vision.cameras.frame import Image
 from vision.kind_colours import KindColours, model_in_any_light
 from vision.readings import Box
@@ -97,17 +97,17 @@ def _read_face(source: Path, thing: dict[str, Any]) -> Image | None:
 
 
 def visible_pieces(hand: TracedHand) -> list[RenderedPiece]:
-    """Return the pieces in a hand of which more than a few pixels are visible."""
+    """Return the pieces in a hand whose visible part is wider and higher than a few pixels."""
     return [one for one in hand.pieces if one.box is not None and min(one.box[2:]) > _MIN_PIECE_PX]
 
 
 def piece_kinds(hand: TracedHand) -> list[str]:
-    """Return the kind of each piece of the job: those with a printed face are signs, all others search pieces."""
+    """Return the kind of each piece of the render job: a sign if it has a printed face, else a search piece."""
     signs = iter(SIGNS)
     return [ONLY_SEARCH_KIND if face is None else next(signs, SIGNS[-1]) for face in hand.faces]
 
 
-def models_of(
+def enrolled_colours(
     hand: TracedHand,
     there: Sequence[RenderedPiece],
     square: Image,
@@ -115,7 +115,7 @@ def models_of(
     rng: np.random.Generator,
     known: Collection[str],
 ) -> dict[str, KindColours]:
-    """Return the colour model of each kind, as if enrolled in slightly different light.
+    """Return the colour model of each enrolled kind, as if enrolled in slightly different light.
 
     there: visible pieces of the hand. square: crop of the hand. placed: box of each visible piece, px of the crop.
     known: signs that count as enrolled.
@@ -144,8 +144,10 @@ def models_of(
     return models
 
 
-def areas_of(hand: TracedHand, models: Mapping[str, KindColours], rng: np.random.Generator) -> dict[str, float]:
-    """Return the area (mm²) with which each kind would be enrolled, with random errors.
+def enrolled_areas(
+    hand: TracedHand, models: Mapping[str, KindColours], rng: np.random.Generator
+) -> dict[str, float]:
+    """Return the area (mm²) with which each kind of `models` would be enrolled, with random errors.
 
     Kinds that are not in the hand have a typical area. models: colour models of the enrolled kinds.
     """

@@ -37,7 +37,7 @@ _SAME_POINT = 0.2
 def stand_crowd(
     scene: MazeScene, wizards: list[tuple[str, int]], tops: dict[int, float], rng: np.random.Generator
 ) -> list[Any]:
-    """Add wizards near the middles of their places, and return their Blender objects.
+    """Add wizards of random shapes near the middles of their places, and return their Blender objects.
 
     wizards: colour and place of each; "other" for a pawn of another game. tops: height of the token on a place, cm.
     """
@@ -57,7 +57,7 @@ def stand_crowd(
         outline = _random_outline(rng) if shape is None else shape
         at = (float(point[0]) * TILE, float(point[1]) * TILE)
         gloss = float(rng.uniform(0.1, 0.9))
-        made.append(scene.stand(paint, gloss, outline, at, tops.get(place)))
+        made.append(scene.stand_figure(paint, gloss, outline, at, tops.get(place)))
     return made
 
 

@@ -27,7 +27,7 @@ from vision.hands.piece_sign_classifier import HIDES, OUTCOMES, PLANES, SIDE_PX,
 @click.option("--epochs", default=14, show_default=True)
 @click.option("--smoke", is_flag=True, help="Smoke run: four tables, one epoch, export, load; ships nothing.")
 def main(folder: Path, tables: int, traced: Path | None, epochs: int, smoke: bool) -> None:
-    """Train the piece/sign classifier and export its weights."""
+    """Train the classifier that decides whether a box shows a search piece or a sign, and export it as ONNX."""
     if smoke:
         with tempfile.TemporaryDirectory() as temporary:
             _run(Path(temporary), 4, traced, 1, Path(temporary) / WEIGHTS.name)
@@ -36,7 +36,7 @@ def main(folder: Path, tables: int, traced: Path | None, epochs: int, smoke: boo
 
 
 def _run(folder: Path, tables: int, traced: Path | None, epochs: int, target: Path) -> None:
-    """Make the examples, train, export the weights to `target`, and print their accuracy.
+    """Make the examples, train, export the weights to `target`, and print their accuracy on a few examples.
 
     traced: folder of path-traced hands, None without.
     """

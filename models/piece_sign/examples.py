@@ -13,8 +13,13 @@ from numpy.typing import NDArray
 from models.detector.random_pieces import PieceSet, random_piece_set
 from models.detector.scenes import ordinary_scene, session_look, with_darkest_pieces, with_tone_curve
 from models.evaluation.scenes.synthetic_sessions import as_sent
-from models.fitting.count_probabilities import enrolled_profile, match_boxes, missed_nearest, perfect_detection
-from models.synthetic_reveals import KINDS, SIGNS, card_faces
+from models.fitting.count_probabilities import (
+    enrolled_profile,
+    match_boxes,
+    missed_pieces_by_box,
+    perfect_detection,
+)
+from models.synthetic_hand_reveals import KINDS, SIGNS, card_faces
 from models.training_example_files import make_missing, read, write
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
@@ -72,7 +77,7 @@ class Recorder:
         self.views: NDArray[np.float32] | None = None
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Record the inputs and return uniform probabilities."""
+        """Record the inputs, and return the same log probability for every class."""
         self.views = views
         return np.full((len(views), OUTPUTS), -np.log(len(OUTCOMES)), np.float32)
 
@@ -102,7 +107,7 @@ def save(views: BoxExamples, file: Path) -> None:
 
 
 def table_examples(seed: int) -> BoxExamples:
-    """Return examples from the hands over one random table; none if its pieces cannot be enrolled."""
+    """Return examples from the hands over one random table; empty arrays if its pieces cannot be enrolled."""
     rng = np.random.default_rng([seed, 0x11CE])
     made = _with_game_kinds(random_piece_set(rng, pieces=5, signs=2, tokens=4))
     other_light = bool(rng.random() < 0.6)
@@ -141,7 +146,7 @@ def table_examples(seed: int) -> BoxExamples:
 
 
 def _with_game_kinds(made: PieceSet) -> PieceSet:
-    """Return random pieces renamed to the kinds of the game, so that they can be enrolled."""
+    """Return random pieces renamed to the kinds of *The Wicked Labyrinth*, so that they can be enrolled."""
     names = dict(zip((*made.pieces, *made.signs), KINDS, strict=True))
     solids = {names.get(kind, kind): replace(of, kind=names.get(kind, kind)) for kind, of in made.solids.items()}
     faces = {names.get(kind, kind): face for kind, face in made.faces.items()}
@@ -179,7 +184,7 @@ def concatenate(seen: Sequence[BoxExamples]) -> BoxExamples:
 def label_recorded(
     recorder: Recorder, found: Sequence[tuple[Box, float]], pieces: Sequence[LabelledPiece], signs: Sequence[str]
 ) -> BoxExamples:
-    """Return the recorded inputs of a hand's boxes as examples, labelled by the true pieces.
+    """Return the recorded classifier inputs of a hand's boxes as examples, labelled by the true pieces.
 
     found: detected boxes with scores. pieces: true pieces in the hand. signs: enrolled ones; if some are missing,
     the inputs of the last one are repeated in their place.
@@ -189,7 +194,9 @@ def label_recorded(
     boxes = [box for box, _ in found]
     shown = match_boxes([piece.box for piece in pieces], boxes)
     kinds = [pieces[shown[number]].kind if number in shown else "" for number in range(len(boxes))]
-    more = missed_nearest([(piece.box, piece.visible) for piece in pieces], boxes, [score for _, score in found])
+    more = missed_pieces_by_box(
+        [(piece.box, piece.visible) for piece in pieces], boxes, [score for _, score in found]
+    )
     levels = np.round(recorder.views * LEVELS).astype(np.int8)
     levels = levels.reshape(-1, len(boxes), *recorder.views.shape[1:])
     beside = [min(number, len(levels) - 1) for number in range(len(SIGNS))]
@@ -199,7 +206,7 @@ def label_recorded(
 
 
 def _true_class(kind: str, sign: str) -> int:
-    """Return the true class of a box for one sign.
+    """Return the true class of a box compared with one sign: `NOTHING`, `SEARCH`, `SIGN` or `OTHER` (another sign).
 
     kind: of the piece in the box, "" for none. sign: the one that the box is compared with.
     """

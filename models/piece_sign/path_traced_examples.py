@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 from rich.progress import track
 
-from models.path_tracing.crops import crop
+from models.path_tracing.hand_crops import crop
 from models.path_tracing.simulated_enrolment import (
     TracedHand,
-    areas_of,
-    models_of,
+    enrolled_areas,
+    enrolled_colours,
     piece_kinds,
     read_hands,
     visible_pieces,
@@ -30,7 +30,7 @@ from models.piece_sign.examples import (
     label_recorded,
     save,
 )
-from models.synthetic_reveals import SIGNS
+from models.synthetic_hand_reveals import SIGNS
 from vision.detector.cropping import CropFrame
 from vision.detector.inference_augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
@@ -70,7 +70,7 @@ def hand_examples(hand: TracedHand, networks: ModelSet) -> BoxExamples:
 
 
 def _varied_examples(hand: TracedHand, networks: ModelSet, number: int) -> BoxExamples:
-    """Return the examples from one augmented picture; none if a visible piece lies beyond its edge."""
+    """Return the examples from one augmented picture; empty arrays if a visible piece lies beyond its edge."""
     rng = np.random.default_rng([hand.seed, 0x11CE, number])
     there = visible_pieces(hand)
     cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, max_zoom=_LARGER)
@@ -78,7 +78,7 @@ def _varied_examples(hand: TracedHand, networks: ModelSet, number: int) -> BoxEx
         return concatenate([])  # something lies beyond the edge
     square, placed = cut.image, [box for _, box in cut.boxes]
     known = [sign for sign in SIGNS if rng.random() < ENROLLED_PROBABILITY]
-    models = models_of(hand, there, square, placed, rng, known)
+    models = enrolled_colours(hand, there, square, placed, rng, known)
     passes = MAX_PASSES if number % len(PICTURE_NUMBERS) == 0 else 1
     middle = (square.shape[1] / 2, square.shape[0] / 2)
     first = PICTURE_NUMBERS[number % len(PICTURE_NUMBERS)]
@@ -86,7 +86,7 @@ def _varied_examples(hand: TracedHand, networks: ModelSet, number: int) -> BoxEx
     found = candidate_pieces(seen, middle, passes, CropFrame(0.0, 0.0, 1.0))
     recorder = Recorder()
     if found:
-        with_all_evidence(found, square, np.ones(3), models, areas_of(hand, models, rng), middle, recorder)
+        with_all_evidence(found, square, np.ones(3), models, enrolled_areas(hand, models, rng), middle, recorder)
     ordered_kinds = piece_kinds(hand)
     kinds = [ordered_kinds[one.job_index] for one in there]
     signs = [kind for kind in models if kind in SIGNS]

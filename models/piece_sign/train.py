@@ -82,7 +82,7 @@ def export(weights: Path, target: Path) -> Path:
 def _augmented_batch(
     torch: Any, views: BoxExamples, chosen: NDArray[np.intp], rng: np.random.Generator
 ) -> tuple[Any, Any]:
-    """Return augmented inputs of some boxes, each compared with a random sign, and their true classes.
+    """Return augmented inputs of some boxes, each for a random sign to compare with, and their true classes.
 
     torch: the PyTorch module. chosen: indices of the boxes.
     """

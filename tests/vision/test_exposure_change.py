@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.evaluation.hands.disturbed_pictures import relit
-from models.synthetic_reveals import COLOURS, card_faces, still_scene
+from models.synthetic_hand_reveals import COLOURS, card_faces, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene

@@ -33,9 +33,9 @@ _AUGMENT_BELOW_SCORE = 0.7
 """Detector score below which mirrored copies of the picture are also evaluated."""
 STATE_WEIGHTS: Final = (-1.12, 0.28, 1.60)
 """Intercept, weight of the hand detector's log odds and weight of the open/closed classifier's, in the log odds
-that a hand is open. A fit to the present detector (`python -m models.fitting.hand_state`: -1.04, 0.46, 1.14)
-lowers the loss on 244 hands of other sessions from 0.011 to 0.007; none is misclassified either way, but one more
-false hand is detected elsewhere."""
+that a hand is open. A fit to the present detector (`python -m models.fitting.open_hand_probability`: -1.04, 0.46,
+1.14) lowers the loss on 244 hands of other sessions from 0.011 to 0.007; none is misclassified either way, but one
+more false hand is detected elsewhere."""
 _MIN_RIVAL_PROBABILITY = 1e-3
 """Lower bound of the probability of the less probable state, so that log odds stay finite."""
 _MIN_SAME_OVERLAP = 0.45

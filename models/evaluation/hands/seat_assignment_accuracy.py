@@ -25,7 +25,7 @@ from calibration.seats import Seating
 from models.evaluation.measuring.parallel import over
 from models.evaluation.scenes.synthetic_sessions import SyntheticSession, as_sent
 from models.fitting.count_probabilities import enrolled_profile
-from models.synthetic_reveals import COLOURS, PIECES
+from models.synthetic_hand_reveals import COLOURS, PIECES
 from vision.bounding_boxes import shared
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene

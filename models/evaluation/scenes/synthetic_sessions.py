@@ -24,7 +24,7 @@ from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from models.evaluation import heldout
-from models.synthetic_reveals import SIGNS
+from models.synthetic_hand_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.renderer import Truth

@@ -19,7 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.synthetic_reveals import KINDS, SyntheticReveal, SyntheticTable
+from models.synthetic_hand_reveals import KINDS, SyntheticReveal, SyntheticTable
 from vision.hands import DOUBTFUL_BELOW, HandReader
 from vision.readings import Expectation, HandReading
 

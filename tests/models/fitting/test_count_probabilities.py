@@ -14,7 +14,7 @@ from models.fitting.count_probabilities import (
     fit,
     loss,
     match_boxes,
-    missed_nearest,
+    missed_pieces_by_box,
     ranked_contents,
     traced_cases,
 )
@@ -54,9 +54,9 @@ def test_a_box_is_no_second_piece() -> None:
 
 def test_a_piece_without_a_box_lies_below_the_surest_near_it() -> None:
     pieces = [(RIGHT, 1.0), (LEFT, 0.9), ((66.0, 24.0, 10.0, 10.0), 0.4), ((12.0, 28.0, 8.0, 8.0), 0.1)]
-    assert missed_nearest(pieces, [RIGHT, LEFT], [0.8, 0.8]) == [1, 0]
-    assert missed_nearest(pieces, [LEFT], [0.8]) == [2]
-    assert missed_nearest(pieces, [], []) == []
+    assert missed_pieces_by_box(pieces, [RIGHT, LEFT], [0.8, 0.8]) == [1, 0]
+    assert missed_pieces_by_box(pieces, [LEFT], [0.8]) == [2]
+    assert missed_pieces_by_box(pieces, [], []) == []
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ import pytest
 
 from models.maze_sides import picture_files
 from models.maze_sides.random_boards import random_maze, turned_openings
-from models.maze_sides.random_pictures import HEIGHT, WIDTH, random_picture
 from models.maze_sides.random_textures import TextureBank
+from models.maze_sides.synthetic_photographs import HEIGHT, WIDTH, random_picture
 from vision.games.master.readings import FIXED, LOOSE_TILES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.synthetic_reveals import SyntheticTable
+from models.synthetic_hand_reveals import SyntheticTable
 from vision.detector.model_set import ModelSet
 from vision.hands import HandReader
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.synthetic_reveals import SyntheticTable, still_scene
+from models.synthetic_hand_reveals import SyntheticTable, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable
 from vision.readings import Expectation

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from models.synthetic_reveals import SyntheticTable
+from models.synthetic_hand_reveals import SyntheticTable
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.synthetic_reveals import KINDS, SyntheticTable
+from models.synthetic_hand_reveals import KINDS, SyntheticTable
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.colour import of_picture
 from vision.kind_colours import kind_likelihoods, learn_kind

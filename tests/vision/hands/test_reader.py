@@ -11,7 +11,7 @@ from calibration.errors import ProfileError
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from models.evaluation.hands.disturbed_pictures import relit
-from models.synthetic_reveals import SyntheticTable, still_scene
+from models.synthetic_hand_reveals import SyntheticTable, still_scene
 from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import HandOnTable, Pose, Scene

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.games.wicked.kit import KIT
-from models.synthetic_reveals import SyntheticTable
+from models.synthetic_hand_reveals import SyntheticTable
 from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.hands import HandReader
 from vision.hands.candidate_pieces import CandidatePiece

@@ -18,7 +18,7 @@ FEATURES: Final = ("rank", "score", "corner", "outline", "contrast")
 across its outline that three quarters of it exceed, and of the mean difference across it."""
 _WEIGHTS: Final = (-1.34, 0.45, -1.06, 1.80, 0.67)
 """Weights of `FEATURES` in the log odds of a spare, fitted with `_OFFSET` on pictures with and without a spare, of
-looks that are not held out (`models.maze_sides.spare_weights`)."""
+looks that are not held out (`models.maze_sides.spare_certainty_fit`)."""
 _OFFSET: Final = -7.27
 """Log odds of a spare whose features are all 0."""
 _JUDGED_CORNER: Final = 2

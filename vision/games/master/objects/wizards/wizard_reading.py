@@ -32,7 +32,8 @@ FEATURES: Final = (
 wizards that share another's place; number of certain discs under one; sum of the pawn network's log odds; for each
 colour, the object network's log odds; and for each colour, whether it is not on the table."""
 _WEIGHTS: Final = (0.44, -3.85, -3.07, 0.84, 0.71, 0.78, 0.45, 0.38, -1.06, -2.64, -2.02, -1.85)
-"""Weight of each of `FEATURES`, fitted on pictures of looks not held out (`models.maze_objects.wizard_weights`)."""
+"""Weight of each of `FEATURES`, fitted on pictures of looks not held out
+(`models.maze_objects.wizard_evidence_fit`)."""
 _CANDIDATES: Final = 7
 """Number of places that hypotheses are made of."""
 _EXAMINED: Final = 14

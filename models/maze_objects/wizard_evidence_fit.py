@@ -1,8 +1,8 @@
 """Fits the weights of the evidence for wizards, on pictures of looks that are not held out.
 
-`python -m models.maze_objects.wizard_weights` draws the pictures, reads their evidence with the shipped network,
-and prints the weights for `vision/games/master/objects/wizards/wizard_reading.py`. It also prints the accuracy of
-a fit on each half of the pictures, measured on the other half.
+`python -m models.maze_objects.wizard_evidence_fit` draws the pictures, reads their evidence with the shipped
+network, and prints the weights for `vision/games/master/objects/wizards/wizard_reading.py`. It also prints the
+accuracy of a fit on each half of the pictures, measured on the other half.
 """
 
 from __future__ import annotations
@@ -60,18 +60,18 @@ class WizardCase:
     """True place of each wizard; the number of places, 49, if it is not on the board."""
 
     def truth(self, hypothetical: NDArray[np.intp]) -> int | None:
-        """Return the index of the true hypothesis; None if it is not among them.
+        """Return the index of the hypothesis with the true places; None if there is none.
 
-        hypothetical: place of each wizard in each hypothesis, (n, 4).
+        hypothetical: place of each wizard in each hypothesis, (n, 4); 49 for off the board.
         """
         found = np.flatnonzero((hypothetical == self.places).all(axis=1))
         return int(found[0]) if len(found) else None
 
 
 def picture_case(number: int) -> WizardCase | None:
-    """Return the evidence in one picture; None if a wizard stands on the spare.
+    """Return the evidence for wizards in one drawn picture with their true places; None if one is on the spare.
 
-    number: of the picture, which decides look, light and seed; looks that are held out do not occur.
+    number: of the picture, which decides its design, light and seed; held-out designs do not occur.
     """
     cv2.setNumThreads(1)
     drawn, place = divmod(number, len(_NEAR_LOOKS))
@@ -90,7 +90,7 @@ def picture_case(number: int) -> WizardCase | None:
 
 
 def _picture_place(place: int | None, turns: int) -> int:
-    """Return a board's place in the picture's frame; the number of places for None.
+    """Convert a place from the board's frame to the picture's; None, off the board, becomes 49.
 
     turns: clockwise quarter turns from the picture's frame to the board's.
     """
@@ -98,7 +98,7 @@ def _picture_place(place: int | None, turns: int) -> int:
 
 
 def fit(cases: list[WizardCase]) -> NDArray[np.float64]:
-    """Return the weights of the features of maximum likelihood; cases without a true hypothesis are left out."""
+    """Return the maximum-likelihood weight of each of `FEATURES`; cases without a true hypothesis are left out."""
     rows = []
     for case in cases:
         places, features = hypotheses(case.evidence)
@@ -118,7 +118,7 @@ def fit(cases: list[WizardCase]) -> NDArray[np.float64]:
 
 
 def measure(weights: NDArray[np.float64], cases: list[WizardCase]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return for each wizard whether its likeliest place is right, and whether it is certain, both (cases, 4)."""
+    """Return whether the likeliest place of each wizard is right, and whether it is certain, both (cases, 4)."""
     right, certain = [], []
     for case in cases:
         by_place = wizard_marginals(*hypotheses(case.evidence), weights, len(case.evidence.pawns))
@@ -131,13 +131,13 @@ def measure(weights: NDArray[np.float64], cases: list[WizardCase]) -> tuple[NDAr
 @click.option("--pictures", default=240, show_default=True)
 @click.option("--processes", default=2, show_default=True)
 def main(pictures: int, processes: int) -> None:
-    """Fit the weights and print them with their accuracy."""
+    """Fit the weights of the evidence for wizards on drawn pictures, and print them with their accuracy."""
     console = Console(stderr=True)
     report([one for one in over(picture_case, range(pictures), processes, "Pictures", console) if one])
 
 
 def report(cases: list[WizardCase]) -> None:
-    """Print the weights fitted on all cases, and the accuracy of those fitted on each half on the other half."""
+    """Print the accuracy on each half of the cases of weights fitted on the other, then weights fitted on all."""
     halves = [measure(fit(cases[half::2]), cases[1 - half :: 2]) for half in (0, 1)]
     right, certain = (np.concatenate(of) for of in zip(*halves, strict=True))
     for index, colour in enumerate(COLOURS):

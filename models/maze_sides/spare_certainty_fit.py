@@ -1,8 +1,8 @@
 """Fits the weights of the features that distinguish the spare from other things beside the board.
 
-`python -m models.maze_sides.spare_weights` draws pictures with and without a spare, in looks that are not held out.
-It prints the weights and the offset for `vision/games/master/field/spare/spare_certainty.py`, and the accuracy of
-a fit on each half of the pictures, measured on the other half.
+`python -m models.maze_sides.spare_certainty_fit` draws pictures with and without a spare, in looks that are not
+held out. It prints the weights and the offset for `vision/games/master/field/spare/spare_certainty.py`, and the
+accuracy of a fit on each half of the pictures, measured on the other half.
 """
 
 from __future__ import annotations
@@ -53,9 +53,10 @@ class SpareCase:
 
 
 def picture_case(number: int) -> SpareCase | None:
-    """Return the candidate places in one picture; None if not exactly one board is found in it.
+    """Return features and truth of the places in one picture where the spare tile may lie.
 
-    number: of the picture, which decides look, light and seed; looks that are held out do not occur.
+    None if not exactly one board is found in the picture. number: of the picture, which decides its design, light
+    and seed; held-out designs do not occur.
     """
     cv2.setNumThreads(1)
     looks = [look for look in LOOKS if look not in HELD_OUT]
@@ -89,7 +90,7 @@ def _reader() -> SideReader:
 
 
 def fit(cases: list[SpareCase]) -> NDArray[np.float64]:
-    """Return the weights of the features, then the offset, of a logistic regression."""
+    """Return the weights of `FEATURES`, then the offset, of the log odds that the spare lies at a place."""
     raw = np.concatenate([case.features for case in cases])
     true = np.concatenate([case.true for case in cases]).astype(np.float64)
     means, deviations = raw.mean(axis=0), raw.std(axis=0)
@@ -108,7 +109,7 @@ def fit(cases: list[SpareCase]) -> NDArray[np.float64]:
 @click.option("--pictures", default=400, show_default=True)
 @click.option("--processes", default=2, show_default=True)
 def main(pictures: int, processes: int) -> None:
-    """Fit the weights and print them with their accuracy."""
+    """Fit the weights of the spare tile's features on drawn pictures, and print them with their accuracy."""
     console = Console(stderr=True)
     cases = [one for one in over(picture_case, range(pictures), processes, "Pictures", console) if one]
     right = wrong = certain = 0

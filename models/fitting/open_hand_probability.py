@@ -1,7 +1,8 @@
 """Fit the weights that combine hand finder and open/closed classifier into the probability that a hand is open.
 
-`python -m models.fitting.hand_state` prints the three weights for `STATE_WEIGHTS` of `vision.hands.hand_detection`.
-It uses synthetic sessions that serve neither training nor evaluation; every other one has a patterned table top.
+`python -m models.fitting.open_hand_probability` prints the three weights for `STATE_WEIGHTS` of
+`vision.hands.hand_detection`. It uses synthetic sessions that serve neither training nor evaluation; every other
+one has a patterned table top.
 """
 
 from __future__ import annotations
@@ -38,8 +39,12 @@ _APART = 4
 """Every n-th session is held out to evaluate the fit."""
 
 
-def detections(seed: int) -> list[tuple[float, float, bool]]:
-    """Return, for each hand detected in a session, the log odds of finder and classifier, and if it is open."""
+def labelled_log_odds(seed: int) -> list[tuple[float, float, bool]]:
+    """Return, for each hand detected in the synthetic session of a seed, two log odds and the truth.
+
+    The items are the log odds that the hand is open by the hand finder, those by the open/closed classifier, and
+    whether it is open. Empty if the pieces of the session cannot be enrolled.
+    """
     cv2.setNumThreads(1)
     session = SyntheticSession(seed, count_probabilities.ground(seed))
     profile = count_probabilities.enrolled_profile(session.renderer.render, np.random.default_rng([seed, 0xE4]))
@@ -59,7 +64,7 @@ def detections(seed: int) -> list[tuple[float, float, bool]]:
 
 
 def fit(rows: NDArray[np.float64], is_open: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights (3,) of a ridge logistic regression.
+    """Return the weights of a ridge logistic regression (3,): offset, hand finder, open/closed classifier.
 
     rows: features, (hands, 3), the first column 1 and unpenalised; is_open: targets, 0 or 1, (hands,).
     """
@@ -82,7 +87,7 @@ def main(sessions: int) -> None:
     Prints the weights, and the error rate and loss of shipped and fitted weights on the other sessions.
     """
     with multiprocessing.get_context("spawn").Pool() as pool:
-        jobs = pool.imap(detections, range(FIRST_SEED, FIRST_SEED + sessions))
+        jobs = pool.imap(labelled_log_odds, range(FIRST_SEED, FIRST_SEED + sessions))
         found = list(track(jobs, "Detecting hands", total=sessions))
     apart, used = (
         np.array(

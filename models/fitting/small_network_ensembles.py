@@ -40,7 +40,7 @@ class TrainingConfig:
 
 
 def train_ensemble(rows: Rows, targets: Rows, config: TrainingConfig) -> Classifier:
-    """Train an ensemble of classifiers and return it.
+    """Train an ensemble of networks with one hidden layer each, and return it as one classifier.
 
     rows: features, (rows, features); targets: class probabilities of each row, (rows, classes). The optimiser is
     Adam (Kingma and Ba, 2015). Deterministic: the same rows yield the same classifier.

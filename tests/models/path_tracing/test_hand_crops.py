@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from models.path_tracing.__main__ import main
-from models.path_tracing.crops import crop, rendered_boxes
+from models.path_tracing.hand_crops import crop, rendered_boxes
 from vision.detector import CROP_PX
 
 

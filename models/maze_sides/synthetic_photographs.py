@@ -44,7 +44,7 @@ class LabelledPicture:
 
 
 def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPicture:
-    """Return a random picture with its ground truth; a small fraction shows no board."""
+    """Return a random synthetic photograph with its ground truth; a small fraction shows no board."""
     camera = random_camera(rng)
     table = random_table_top(bank, rng, (WIDTH, HEIGHT), camera)
     _draw_clutter(table, bank, rng)
@@ -103,9 +103,9 @@ def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _flat_to_table(side: int, field: int) -> NDArray[np.float64]:
-    """Return the map (3, 3) from the pixels of a flat picture to the table, where half a field's side is 1.
+    """Return the map (3, 3) from px of a square top view to the table, where half the field's side is 1.
 
-    side: of the flat picture, px. field: side of the field in it, px.
+    side: of the top view, px. field: side of the field (the 7 × 7 tiles) in it, px.
     """
     return np.array([[2 / field, 0, -side / field], [0, 2 / field, -side / field], [0, 0, 1]])
 
@@ -117,7 +117,7 @@ def _project(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArra
 
 
 def _draw_flat_picture(table: Picture, flat: Picture, matrix: NDArray[np.float64]) -> None:
-    """Draw a flat picture into the photograph `table` in place. matrix: homography to px of the photograph."""
+    """Draw the top view `flat` into the photograph `table` in place. matrix: homography from px to px."""
     high, wide = flat.shape[:2]
     corners = _project(np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float), matrix)
     (left, top), (right, bottom) = (
@@ -137,7 +137,7 @@ def _draw_flat_picture(table: Picture, flat: Picture, matrix: NDArray[np.float64
 def _draw_board_shadow(table: Picture, side: int, matrix: NDArray[np.float64]) -> None:
     """Darken the photograph `table` in place by the shadow of a thick board.
 
-    side: of the board's flat picture, px. matrix: homography from it to the photograph.
+    side: of the board's top view, px. matrix: homography from it to the photograph, px.
     """
     cover = cv2.warpPerspective(np.ones((side, side), np.float32), matrix, (WIDTH, HEIGHT))
     table *= 1 - 0.5 * cv2.GaussianBlur(np.roll(cover, (4, 3), (0, 1)), (0, 0), 4)[..., None]
@@ -146,7 +146,7 @@ def _draw_board_shadow(table: Picture, side: int, matrix: NDArray[np.float64]) -
 def _draw_spare(
     table: Picture, board: FlatBoard, camera: NDArray[np.float64], rng: np.random.Generator
 ) -> NDArray[np.float32]:
-    """Draw the spare beside the board, in place; return its corners in px, (4, 2), NaN if not wholly in view.
+    """Draw the spare tile beside the board, in place; return its corners in px, (4, 2), NaN if not wholly in view.
 
     camera: homography from the table, in half fields, to px.
     """
@@ -184,7 +184,7 @@ def _draw_clutter(table: Picture, bank: TextureBank, rng: np.random.Generator) -
 
 
 def _draw_wizards(table: Picture, board: FlatBoard, matrix: NDArray[np.float64], rng: np.random.Generator) -> None:
-    """Draw up to four standing wizards in place. matrix: homography from the board's flat picture to px."""
+    """Draw up to four standing wizards in place. matrix: homography from the board's top view to px."""
     for _ in range(rng.integers(0, 5)):
         row, column = rng.integers(0, SIZE, 2)
         spot = board.field[0] + (np.array([column, row]) + rng.uniform(0.35, 0.65, 2)) * 56

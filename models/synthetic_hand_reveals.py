@@ -1,4 +1,4 @@
-"""Synthetic reveals: rendered pictures of hands over enrolled tables, with ground truth, reproducible by seed."""
+"""Synthetic reveals: rendered pictures of open hands with pieces over enrolled tables, with ground truth."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class SyntheticTable:
         return profile
 
     def reveal(self, seed: int, frames: int = 1, game_like: bool = True) -> SyntheticReveal:
-        """Render a reveal at this table.
+        """Render a moment at this table in which all players open their hands, and return it with ground truth.
 
         seed: of players, contents of hands and noise. frames: number of pictures, with different noise. game_like:
         whether numbers of pieces are as frequent as in games; otherwise all are equally frequent, and some hands
@@ -155,7 +155,7 @@ def _random_revealed_count(rng: np.random.Generator, held: int) -> int:
 
 
 def still_scene(rng: np.random.Generator, seats: int, colours: list[str], dressed: bool) -> Scene:
-    """Return a random scene without hands.
+    """Return a random scene of a table without hands.
 
     colours: of the boards, by seat. dressed: whether cards, boards and tokens lie on the table, as during a game.
     """

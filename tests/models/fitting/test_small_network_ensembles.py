@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.fitting.ensembles import TrainingConfig, train_ensemble
+from models.fitting.small_network_ensembles import TrainingConfig, train_ensemble
 
 
 def test_an_ensemble_learns_what_no_line_can_separate() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.maze_objects.wizard_weights import WizardCase, fit, measure, picture_case
+from models.maze_objects.wizard_evidence_fit import WizardCase, fit, measure, picture_case
 from vision.games.master.objects.wizards.wizard_reading import FEATURES, WizardEvidence
 from vision.games.master.readings import SIZE
 

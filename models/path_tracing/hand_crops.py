@@ -1,4 +1,4 @@
-"""Crops of path-traced hands, for training and evaluation of the detector."""
+"""Crops of path-traced hands and their ground truth, for training and evaluation of the detector."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RenderedPiece:
 
 
 def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPiece, ...]]]:
-    """Yield seed, picture (BGR) and pieces of each rendered hand in a folder, sorted by seed."""
+    """Yield seed, picture (BGR) and true pieces of each rendered hand in a folder, sorted by seed."""
     lines = [line for file in folder.glob("truth-*.jsonl") for line in file.read_text("utf-8").splitlines()]
     for truth in sorted(map(json.loads, lines), key=lambda truth: int(truth["seed"])):
         picture = cv2.imread(str(folder / f"{truth['seed']}.png"))
@@ -42,9 +42,9 @@ def rendered_hands(folder: Path) -> Iterator[tuple[int, Image, tuple[RenderedPie
 
 
 def enrolled_area(outline: Sequence[Sequence[float]]) -> float:
-    """Return the area (mm²) that enrolment would measure for a piece, with the sides that a picture also shows.
+    """Return the area (mm²) that enrolment would measure for a piece in a picture, which also shows its sides.
 
-    outline: corners of the piece, mm; the area is that of the smallest rectangle around them, enlarged.
+    It is that of the smallest rectangle around the outline, enlarged. outline: corners of the piece, mm.
     """
     width, height = cv2.minAreaRect(np.array(outline, np.float32))[1]
     return _WITH_SIDES * float(width * height)
@@ -58,7 +58,7 @@ def rendered_boxes(folder: Path) -> Iterator[tuple[int, Image, tuple[Box, ...]]]
 
 
 def _parse_piece(truth: dict[str, Any]) -> RenderedPiece:
-    """Return a piece of a line of ground truth."""
+    """Return a piece from its JSON object in a line of ground truth."""
     job_index = int(truth.get("ordered", -1))
     if truth["box"] is None:
         return RenderedPiece(0.0, None, job_index)
@@ -89,7 +89,7 @@ def crop(picture: Image, boxes: tuple[Box, ...], rng: np.random.Generator, *, ma
 
 
 def _clip_box(box: Box) -> Box:
-    """Return the part of a box that lies inside the crop."""
+    """Return the part of a box that lies inside the crop; width or height is negative if there is none."""
     x, y, w, h = box
     left, top = max(x, 0.0), max(y, 0.0)
     return left, top, min(x + w, CROP_PX) - left, min(y + h, CROP_PX) - top
