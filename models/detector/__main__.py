@@ -184,8 +184,8 @@ def _with_device_batch(recipe: Recipe) -> Recipe:
 def _train_and_export(recipe: Recipe, folder: Path, target: Path, until: TrainingEnd, min_crops: int) -> None:
     """Train and export one network, and print its accuracy on held-out crops.
 
-    folder: of crops and checkpoints. target: folder of the ONNX file. min_crops: number of crops to wait
-    for before training begins.
+    folder: of crops and checkpoints. target: folder of the ONNX file. min_crops: number of crops to wait for
+    before training begins.
     """
     state = train(recipe, partial(dataset.crop_files, folder), folder / "trained", until, min_crops)
     file = export(recipe, state, target / f"{recipe.name}.onnx")

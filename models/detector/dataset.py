@@ -93,7 +93,7 @@ def draw(folder: Path, sessions: int, processes: int | None = None, until: float
 
 
 def _draw_session(folder: Path, until: float, seed: int) -> None:
-    """Render one session and write its crops, unless the time `until` (s since the epoch) is over."""
+    """Render one session and write its crops, unless the time `until` (s since the epoch) has passed."""
     if time.time() > until:
         return
     cv2.setNumThreads(1)

@@ -84,7 +84,7 @@ class CropStore:
     """Training crops in the memory of the training device, with their boxes."""
 
     def __init__(self, sorts: Sequence[str], device: Any) -> None:
-        """Create an empty store. sorts: sorts of crops to load. device: PyTorch device."""
+        """Create an empty store. sorts: of crops to load, "hands" or "palms". device: PyTorch device."""
         self._sorts, self._device = tuple(sorts), device
         self._loaded: set[Path] = set()
         self._images: list[Any] = []
@@ -370,7 +370,7 @@ class CropScores:
 
 
 def evaluate(recipe: Recipe, state: Path, files: Sequence[Path]) -> CropScores:
-    """Return how many true boxes a trained network finds on crops, by label, and how many boxes it finds falsely."""
+    """Return how many true boxes a trained network finds on crops, by label, and its number of false boxes."""
     torch = import_pytorch()
     model = load_trained(recipe, state)
     found = {str(label): (0, 0) for label in LABELS}

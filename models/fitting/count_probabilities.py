@@ -329,7 +329,7 @@ def ground(seed: int) -> Ground | None:
 
 
 def enrolled_profile(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:
-    """Return a profile enrolled from rendered pictures of a table; None if they are too dim or blurred.
+    """Return a table's profile with all kinds enrolled from rendered pictures; None if they are too dim or blurred.
 
     photo: renders a scene; the second argument is the seed of its noise.
     """

@@ -167,8 +167,8 @@ def _draw_tile(
     """Draw a tile with random openings onto a canvas in place.
 
     image: canvas. path, wall: surfaces to cut from. shift: displacement, in tiles. angle: rotation, degrees. half:
-    half the width of paths, px. gap: factor on the tile's side, below 1 to
-    leave gaps. line: colour of the paths' edges, None without.
+    half the width of paths, px. gap: factor on the tile's side, below 1 to leave gaps. line: colour of the paths'
+    edges, None without.
     """
     mask = np.zeros((PX, PX), np.uint8)
     middle = PX / 2

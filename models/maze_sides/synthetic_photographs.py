@@ -117,7 +117,7 @@ def _project(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArra
 
 
 def _draw_flat_picture(table: Picture, flat: Picture, matrix: NDArray[np.float64]) -> None:
-    """Draw the top view `flat` into the photograph `table` in place. matrix: homography from px to px."""
+    """Draw the top view `flat` into the photograph `table` in place. matrix: homography from `flat` to `table`."""
     high, wide = flat.shape[:2]
     corners = _project(np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float), matrix)
     (left, top), (right, bottom) = (

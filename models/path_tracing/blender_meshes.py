@@ -29,8 +29,8 @@ def add_slab(
 ) -> None:
     """Add a square slab; the last material covers its upper face.
 
-    at: middle. width: side. low, high: heights of the lower and the upper face. turn: radians. bevel: width of the
-    rounded edges.
+    at: middle, cm. width: side, cm. low, high: heights of the lower and the upper face, cm. turn: radians. bevel:
+    width of the rounded edges, cm.
     """
     h = width / 2
     flat = [(-h, -h), (h, -h), (h, h), (-h, h)]
@@ -45,7 +45,7 @@ def add_slab(
 
 
 def add_square(at: tuple[float, float, float], width: float, turn: float, face: Any) -> None:
-    """Add a flat square. at: middle. width: side. turn: radians. face: material."""
+    """Add a flat square. at: middle, cm. width: side, cm. turn: radians. face: material."""
     h = width / 2
     made, mesh = _add_mesh("sheet", [(-h, -h, 0), (h, -h, 0), (h, h, 0), (-h, h, 0)], [[0, 1, 2, 3]], [face])
     _map_face(mesh, mesh.polygons[0], width)
@@ -65,7 +65,8 @@ def add_disc(
 ) -> Any:
     """Add a disc, and return its Blender object.
 
-    at: middle. low, high: heights of the lower and the upper face. turn: radians. materials: of face and edge.
+    at: middle, cm. radius: cm. low, high: heights of the lower and the upper face, cm. turn: radians. materials: of
+    face and edge.
     """
     count = 40
     ring = [
@@ -86,7 +87,7 @@ def add_disc(
 def add_revolved_body(at: tuple[float, float, float], profile: np.ndarray, face: Any) -> Any:
     """Add a body of revolution, and return its Blender object.
 
-    at: middle of its foot. profile: height and radius from foot to tip, (n, 2). face: material.
+    at: middle of its foot, cm. profile: height and radius from foot to tip, cm, (n, 2). face: material.
     """
     count = 32
     vertices = [

@@ -172,7 +172,7 @@ class MazeScene:
         return add_revolved_body((*at, low), outline * TILE, made)
 
     def lay_wand(self, at: tuple[float, float], turn: float, bgr: Any) -> None:
-        """Add a wand on the table. at: its middle. turn: radians. bgr: paint."""
+        """Add a wand on the table. at: its middle, cm. turn: radians. bgr: paint."""
         made, _, surface = add_material("wand")
         surface.inputs["Base Color"].default_value = linear_rgba(bgr)
         bpy.ops.mesh.primitive_cylinder_add(
@@ -181,7 +181,7 @@ class MazeScene:
         bpy.context.object.data.materials.append(made)
 
     def _lay_tile(self, at: tuple[float, float], turn: float, ground: float, face: Any) -> None:
-        """Add a tile. at: its middle. turn: radians. ground: height of what it lies on. face: its material."""
+        """Add a tile. at: its middle, cm. turn: radians. ground: height of what it lies on, cm. face: its material."""
         edge, _, surface = add_material("edge")
         surface.inputs["Base Color"].default_value = self._edge
         add_slab(at, self._tile_width, ground, ground + self._thick, turn, [edge, face], 0.03)

@@ -82,7 +82,7 @@ def scatter_cards(rng: np.random.Generator) -> None:
 def _add_card(
     at: tuple[float, float, float], across: float, deep: float, turn: float, rng: np.random.Generator
 ) -> None:
-    """Add a plain rectangle. at: its middle. across, deep: its size. turn: radians."""
+    """Add a plain rectangle. at: its middle, cm. across, deep: its size, cm. turn: radians."""
     bpy.ops.mesh.primitive_plane_add(size=1, location=at, rotation=(0, 0, turn))
     sheet = bpy.context.object
     sheet.scale = (across, deep, 1)
