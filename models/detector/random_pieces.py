@@ -67,7 +67,7 @@ def random_piece_set(rng: np.random.Generator, pieces: int = 10, signs: int = 4,
 
 
 def _sawn_piece(rng: np.random.Generator, kind: str, size: float) -> Solid:
-    """Return a random piece as sawn from a board: any silhouette, about half as thick as wide. size: longer side, mm."""
+    """Return a random piece as sawn from wood: any silhouette, half as thick as wide. size: longer side, mm."""
     return Solid(kind, random_outline(rng, size), float(rng.uniform(0.35, 0.65)) * size, random_paint(rng))
 
 

@@ -181,7 +181,7 @@ class MazeScene:
         bpy.context.object.data.materials.append(made)
 
     def _lay_tile(self, at: tuple[float, float], turn: float, ground: float, face: Any) -> None:
-        """Add a tile. at: its middle, cm. turn: radians. ground: height of what it lies on, cm. face: its material."""
+        """Add a tile. at: its middle, cm. turn: radians. ground: height below it, cm. face: its material."""
         edge, _, surface = add_material("edge")
         surface.inputs["Base Color"].default_value = self._edge
         add_slab(at, self._tile_width, ground, ground + self._thick, turn, [edge, face], 0.03)
