@@ -15,7 +15,7 @@ from vision.cameras.simulated import Look, Renderer, rasterised
 from vision.cameras.simulated.renderer import HandTruth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.table_surfaces import Ground
-from vision.games.wicked.simulated_layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring_poses, seat_place
 from vision.readings import Counts, Expectation
 
 COLOURS = ("purple", "green", "red", "black", "yellow")
@@ -163,7 +163,7 @@ def still_scene(rng: np.random.Generator, seats: int, colours: list[str], dresse
         return Scene(seats)
     cards = tuple(
         CardOnTable(pose, None if rng.random() < 0.4 else f"R{slot}")
-        for slot, pose in enumerate(ring(CORRIDORS[seats]))
+        for slot, pose in enumerate(ring_poses(CORRIDORS[seats]))
     )
     boards, pieces = [], []
     for seat in range(seats):

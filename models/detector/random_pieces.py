@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.cameras.simulated.arrays import Floats, Image, as_floats
 from vision.cameras.simulated.solids import Solid
-from vision.games.wicked.simulated_pieces import solid
+from vision.games.wicked.simulated_piece_shapes import solid
 
 _ANIMALS = ("purple", "green", "red", "black", "yellow")
 _CANVAS = 200

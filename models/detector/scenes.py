@@ -25,8 +25,8 @@ from vision.cameras.simulated.scene import (
     Scene,
 )
 from vision.cameras.simulated.table_surfaces import Ground, draw
-from vision.games.wicked.simulated_layout import ring, seat_place
-from vision.hands.palm_scale import PALM_HEIGHT_MM
+from vision.games.wicked.simulated_layout import ring_poses, seat_place
+from vision.hands.palm_height_scale import PALM_HEIGHT_MM
 
 FIRST_SEED = FIRST_TRAINING_SEED
 """Smallest seed of training sessions; evaluation uses smaller ones."""
@@ -263,7 +263,7 @@ def ordinary_scene(rng: np.random.Generator, made: PieceSet) -> Scene:
     if dressed:
         cards += [
             CardOnTable(pose, None if rng.random() < 0.4 else f"R{slot}")
-            for slot, pose in enumerate(ring(CORRIDORS[seats]))
+            for slot, pose in enumerate(ring_poses(CORRIDORS[seats]))
             if rng.random() < 0.9
         ]
     for seat in range(seats):

@@ -23,7 +23,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.solids import Solid
 from vision.cameras.simulated.table_surfaces import KINDS, Ground, Kind, Playmat
-from vision.games.wicked.simulated_pieces import solid
+from vision.games.wicked.simulated_piece_shapes import solid
 
 FIRST_TRAINING_SEED = 1_000_000
 """Smallest seed of training data."""

@@ -43,7 +43,7 @@ from vision.hands import HandReader
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, CandidatePiece, candidate_pieces, with_all_evidence
 from vision.hands.counting import Hypothesis, hypotheses
 from vision.hands.hand_detection import FoundHand
-from vision.hands.piece_evidence import (
+from vision.hands.piece_probabilities import (
     CALIBRATION_FILE,
     HIDING_FEATURES,
     PIECE_FEATURES,

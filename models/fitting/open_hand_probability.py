@@ -21,7 +21,7 @@ from vision.bounding_boxes import centre, overlap
 from vision.detector.model_set import ModelSet
 from vision.detector.open_closed_classifier import hand_patch
 from vision.hands.hand_detection import STATE_WEIGHTS, detect_hands, finder_log_odds
-from vision.hands.palm_scale import px_per_mm
+from vision.hands.palm_height_scale import px_per_mm
 
 FIRST_SEED = 903_000
 """Seed of the first session; these seeds serve neither training nor evaluation."""

@@ -21,9 +21,9 @@ from models.evaluation.maze.disc_accuracy import enrolled_tokens, homographies
 from models.evaluation.maze.pictures import LIGHTS, picture
 from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.measuring.parallel import over
+from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.object_network import COLOURS, shipped_network
-from vision.games.master.objects.orientation import turned_place
-from vision.games.master.objects.ring_colours import ring_colours
+from vision.games.master.objects.start_ring_colours import ring_colours
 from vision.games.master.objects.tokens.token_faces import faces_of
 from vision.games.master.objects.tokens.token_reading import read_tokens
 from vision.games.master.objects.top_views import view_of

@@ -15,10 +15,10 @@ from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS, measur
 from models.maze_pawns.path_traced_crowds import CrowdView, crowd_view, rendered_crowds
 from models.training_example_files import make_missing, read, write
 from vision.cameras.simulated.arrays import Floats, Image
-from vision.games.master.objects.orientation import turned_place
-from vision.games.master.objects.ring_colours import ring_colours
+from vision.games.master.objects.board_orientation import turned_place
+from vision.games.master.objects.start_ring_colours import ring_colours
 from vision.games.master.objects.top_views import COLOUR_SCALE, FieldView
-from vision.games.master.objects.wizards.upright_crops import CROP_PX, crop, crop_transform, levels
+from vision.games.master.objects.wizards.upright_crops import CROP_PX, crop, crop_transform, median_colour
 from vision.games.master.readings import SIZE, STARTS
 
 ZOOM: Final = 4 / 3
@@ -43,7 +43,7 @@ class Places:
     levels: NDArray[np.float32]
     """Median colour of the board, (n, 3)."""
     paints: NDArray[np.float32]
-    """Colours of the wizards' paints as measured on the start rings, relative to `levels`, (n, 4, 3)."""
+    """Colours of the wizards' paints as measured on the start rings, relative to `median_colour`, (n, 4, 3)."""
     lean: NDArray[np.float32]
     """Tangent of the angle between line of sight and straight down at each place, (n,)."""
     present: NDArray[np.uint8]
@@ -126,7 +126,7 @@ def _select_places(
     for kind, most in zip(kinds, _MAX_OTHERS, strict=True):
         taken |= set(rng.permutation(np.flatnonzero(kind & ~standing))[:most].tolist())
     chosen = sorted(taken)
-    middle = levels(view)
+    middle = median_colour(view)
     paints = (ring_colours(view)[_quarter_turns(present)].paints - middle) * COLOUR_SCALE
     eye = (float(camera[0]), float(camera[1]), float(camera[2]))
     made = [crop_transform(view, place, eye, ZOOM, BORDER) for place in chosen]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from models.maze_sides.picture_files import StoredScene
-from vision.games.master.field.lattice import KNOWN, SIDES, rectified
-from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.field.tiles.tile_sides import SideReader, known_loss
+from vision.games.master.field.rectification import KNOWN, SIDES, rectified
+from vision.games.master.field.tiles.open_sides import SideReader, known_loss
+from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, SideNetwork
 
 _CORNER_SPREAD = 0.03
 """Standard deviation of the error of the corners of located fields, in tiles."""
@@ -52,7 +52,7 @@ def _evidence(scenes: Sequence[StoredScene]) -> tuple[NDArray[np.float64], NDArr
     A side may be open: a path leads through it. The known loss of a picture is the log loss of the sides of its
     fixed tiles, which are known. All three: (sides,).
     """
-    reader = SideReader(MazeNetwork(SIDES_WEIGHTS))
+    reader = SideReader(SideNetwork(SIDES_WEIGHTS))
     rng = np.random.default_rng(0)
     logits, opened, losses = list[NDArray[np.float64]](), list[NDArray[np.bool_]](), list[NDArray[np.float64]]()
     for stored in scenes:

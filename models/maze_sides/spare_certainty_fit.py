@@ -20,13 +20,13 @@ from rich.console import Console
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from models.evaluation.maze.pictures import LIGHTS, picture
 from models.evaluation.measuring.parallel import over
-from vision.games.master.field.lattice import to_picture
 from vision.games.master.field.location.board_location import locate
+from vision.games.master.field.rectification import to_picture
 from vision.games.master.field.spare.spare_certainty import FEATURES, features
 from vision.games.master.field.spare.spare_tile import spare_at, spare_centres
-from vision.games.master.field.tiles.foreign_tiles import wall_colours
-from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.field.tiles.tile_sides import SideReader
+from vision.games.master.field.tiles.face_down_or_foreign_tiles import wall_colours
+from vision.games.master.field.tiles.open_sides import SideReader
+from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, SideNetwork
 
 _FIRST_PICTURE: Final = 40000
 """Seed of the first picture, so that the evaluation draws others."""
@@ -86,7 +86,7 @@ def picture_case(number: int) -> SpareCase | None:
 @cache
 def _reader() -> SideReader:
     """Return the reader of the tiles' sides with the shipped network."""
-    return SideReader(MazeNetwork(SIDES_WEIGHTS))
+    return SideReader(SideNetwork(SIDES_WEIGHTS))
 
 
 def fit(cases: list[SpareCase]) -> NDArray[np.float64]:

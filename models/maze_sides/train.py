@@ -13,7 +13,7 @@ from models.maze_sides.random_boards import turned_openings
 from models.maze_sides.synthetic_photographs import LabelledPicture
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
-from vision.games.master.field.lattice import (
+from vision.games.master.field.rectification import (
     CENTRES,
     KNOWN,
     OPEN,
@@ -24,7 +24,7 @@ from vision.games.master.field.lattice import (
     rectified,
     to_picture,
 )
-from vision.games.master.field.tiles.tile_sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
+from vision.games.master.field.tiles.open_sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
 from vision.games.master.readings import SIZE
 
 WIDTHS: Final = (16, 32, 48)

@@ -29,7 +29,7 @@ from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.cameras.simulated.table_surfaces import draw
 from vision.detector.open_closed_classifier import SIDE_PX, hand_patch
-from vision.hands.palm_scale import PALM_HEIGHT_MM
+from vision.hands.palm_height_scale import PALM_HEIGHT_MM
 
 FIRST_SEED = 8_000_000
 """Smallest seed of training tables."""

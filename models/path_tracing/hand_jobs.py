@@ -23,8 +23,8 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated.hands.arm_pictures import hands
 from vision.cameras.simulated.solids import Solid
 from vision.cameras.simulated.table_surfaces import Ground, draw
-from vision.games.wicked.drawn_components import standin_faces
-from vision.games.wicked.simulated_pieces import solid
+from vision.games.wicked.simulated_components import standin_faces
+from vision.games.wicked.simulated_piece_shapes import solid
 
 FIRST_SEED = 4_000_000
 """Seed of the first training picture."""

@@ -18,7 +18,7 @@ from models.evaluation.maze.random_positions import random_position
 from models.evaluation.maze.token_faces import PRINTS, token_picture
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.simulated.table_surfaces import Ground, draw
-from vision.games.master.objects.orientation import turned_place
+from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.readings import NUMBERS, SIZE, STARTS
 from vision.readings import Box
 

@@ -11,12 +11,12 @@ from vision.cards.arrangement import Arrangement, no_arrangement
 if TYPE_CHECKING:
     from vision.cameras.simulated.drawn_components import DrawnComponents
 
-_ARRANGEMENTS: Mapping[str, str] = {"wicked": "vision.games.wicked.corridor_ring"}
+_ARRANGEMENTS: Mapping[str, str] = {"wicked": "vision.games.wicked.corridor_ring_slots"}
 """Modules with an `ARRANGEMENT` of cards, by game; the cards of other games may lie anywhere."""
 
 
 def arrangement(game: str) -> Arrangement:
-    """Return the function that assigns slots to the cards of a game."""
+    """Return a game's function that assigns the cards of a picture to slots; for most games, it assigns none."""
     if game not in _ARRANGEMENTS:
         return no_arrangement
     found: Arrangement = import_module(_ARRANGEMENTS[game]).ARRANGEMENT
@@ -24,9 +24,9 @@ def arrangement(game: str) -> Arrangement:
 
 
 def drawn_components(game: str) -> DrawnComponents:
-    """Return what the simulated table lays out of a game's box.
+    """Return what the simulated table draws of a game's box: printed faces, shapes of pieces and sizes.
 
     Raises ModuleNotFoundError for a game that has no simulated table.
     """
-    found: DrawnComponents = import_module(f"{__name__}.{game}.drawn_components").drawn_components()
+    found: DrawnComponents = import_module(f"{__name__}.{game}.simulated_components").drawn_components()
     return found

@@ -19,7 +19,7 @@ from vision.detector.cropping import CropFrame
 from vision.detector.inference_augmentation import AugmentedDetection
 from vision.detector.model_set import ModelSet
 from vision.hands.hand_detection import FoundHand
-from vision.hands.palm_scale import hand_crop
+from vision.hands.palm_height_scale import hand_crop
 from vision.hands.piece_sign_classifier import (
     HIDES,
     NOTHING,
@@ -149,7 +149,10 @@ class HandCropDetection:
         return self._found[1]
 
     def has_loose(self) -> bool:
-        """Return whether a detection in the hand is labelled `loose`, which calls for another inference pass."""
+        """Return whether a detection in the hand is labelled `loose`, as a piece that lies on the table.
+
+        It calls for another inference pass.
+        """
         return any(
             _lies_in(self._frame.box(one.box), self.hand, self._others)
             for one in self._passes.fused(_MIN_LOOSE_SCORE, "loose")
@@ -161,7 +164,7 @@ class HandCropDetection:
         return self._passes.passes
 
     def measure(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> MeasuredCandidates:
-        """Return the candidate pieces with all evidence but that of the piece/sign classifier.
+        """Return the candidate pieces with all evidence but that of the piece/sign classifier, and its input.
 
         models: colour model of each kind. areas: area of the smallest rectangle around each kind as enrolled, mm².
         """
@@ -188,7 +191,7 @@ class HandCropDetection:
 def candidate_pieces(
     found: Sequence[Detection], middle: tuple[float, float], passes: int, frame: CropFrame
 ) -> tuple[CandidatePiece, ...]:
-    """Convert detections in a hand's crop to candidate pieces, without evidence for kinds.
+    """Convert piece detections in a hand's crop to candidate pieces, without evidence for kinds.
 
     found: boxes in px of the crop. middle: centre of the hand, px of the crop. passes: number of inference passes.
     frame: placement of the crop in the picture.
@@ -215,7 +218,10 @@ def with_all_evidence(
     middle: tuple[float, float],
     classifier: PieceSignModel,
 ) -> tuple[CandidatePiece, ...]:
-    """Return one hand's candidate pieces with all evidence. Parameters: see `measure_candidates`."""
+    """Return one hand's candidate pieces with all evidence, that of the piece/sign classifier included.
+
+    Parameters: see `measure_candidates`.
+    """
     return classify_candidates([measure_candidates(found, crop, light, models, areas, middle)], classifier)[0]
 
 
@@ -227,7 +233,7 @@ def measure_candidates(
     areas: Mapping[str, float],
     middle: tuple[float, float],
 ) -> MeasuredCandidates:
-    """Return a hand's candidate pieces with the evidence of colours, print and skin.
+    """Return a hand's candidates with evidence of colours, print and skin, and the piece/sign classifier's input.
 
     found: candidates without evidence for kinds. crop: BGR. light: gains (b, g, r) to the light of enrolment.
     models: colour model of each kind. areas: area of the smallest rectangle around each kind as enrolled, mm².
@@ -240,7 +246,7 @@ def measure_candidates(
     known = dict(models) if rest is None else {**models, NO_PIECE: rest}
     evidence = kind_likelihoods(colours, [piece.in_crop for piece in found], known)
     outputs = tuple(
-        replace(piece, kinds=kinds, area_log_ratios=_area_ratios(piece.in_crop, areas))
+        replace(piece, kinds=kinds, area_log_ratios=_area_log_ratios(piece.in_crop, areas))
         for piece, kinds in zip(found, evidence, strict=True)
     )
     shown = input_planes(
@@ -261,10 +267,10 @@ def with_skin(
     light: NDArray[np.float64],
     middle: tuple[float, float],
 ) -> tuple[CandidatePiece, ...]:
-    """Return copies of candidate pieces with `skin` set; the same ones if too little skin is visible.
+    """Return copies of candidates with the share of skin around each; the same ones if too little skin is visible.
 
-    crop: BGR; colours: the same crop as log-opponent colours. light: gains to the light of enrolment. middle:
-    centre of the hand, px of the crop.
+    crop: BGR; colours: the same crop as log-opponent colours. light: gains (b, g, r) to the light of enrolment.
+    middle: centre of the hand, px of the crop.
     """
     skin = learn_skin(crop, light, middle, [piece.in_crop for piece in candidates])
     if skin is None:
@@ -278,7 +284,7 @@ def with_skin(
 def with_print(
     candidates: tuple[CandidatePiece, ...], colours: Colours, models: Mapping[str, KindColours]
 ) -> tuple[CandidatePiece, ...]:
-    """Return copies of candidate pieces with `print` set, except for boxes with low scores.
+    """Return copies of candidate pieces with the visibility of each sign's print; unchanged ones for low scores.
 
     colours: crop as log-opponent colours. models: colour model of each kind.
     """
@@ -340,7 +346,8 @@ def most_probable_search_kind(candidates: Sequence[CandidatePiece]) -> str | Non
 def _unchanged(image: Image, empty: Image, box: Box) -> bool:
     """Return whether a box (px of the picture) looks the same in the picture of the empty table.
 
-    Parts of the table are visible between fingers. False if the table is plain there.
+    Parts of the table are visible between fingers. False if the table is plain there, so that nothing can be
+    compared.
     """
     x, y, width, height = box
     left, top = max(0, int(x) - _MARGIN_PX), max(0, int(y) - _MARGIN_PX)
@@ -354,7 +361,7 @@ def _unchanged(image: Image, empty: Image, box: Box) -> bool:
 
 
 def _lies_in(box: Box, hand: FoundHand, others: tuple[FoundHand, ...]) -> bool:
-    """Return whether a box lies deeper in this hand than in any other."""
+    """Return whether the centre of a box lies in this hand's box, and at least as deep as in any other hand's."""
     own = _depth(box, hand.box)
     return own > _MIN_INSIDE and all(own >= _depth(box, other.box) for other in others if other is not hand)
 
@@ -366,7 +373,7 @@ def _depth(piece: Box, hand: Box) -> float:
     return min(x, 1 - x, y, 1 - y)
 
 
-def _area_ratios(box: Box, areas: Mapping[str, float]) -> dict[str, float]:
+def _area_log_ratios(box: Box, areas: Mapping[str, float]) -> dict[str, float]:
     """Return the log ratio of a box's area (px of the crop) to each kind's area (mm²)."""
     own = max(1.0, box[2] * box[3]) / CLOSE_PX_PER_MM**2
     return {kind: math.log(own / max(1.0, area)) for kind, area in areas.items()}

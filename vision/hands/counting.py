@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands.candidate_pieces import CandidatePiece, most_probable_search_kind
-from vision.hands.piece_evidence import EvidenceWeights, hiding_probabilities, piece_probabilities
+from vision.hands.piece_probabilities import EvidenceWeights, hiding_probabilities, piece_probabilities
 from vision.kind_colours import NO_PIECE
 from vision.kinds_in_hands import is_painted, is_printed
 from vision.readings import Counts
@@ -58,8 +58,8 @@ def hypotheses(
 ) -> tuple[Hypothesis, ...]:
     """Return a hand's possible contents, most probable first: search pieces of one kind, and signs.
 
-    searches, signs: kinds of search pieces and of signs that can be present. limits: maximum number of each kind;
-    None: no limits. Contents beyond the limits are left out; the probabilities sum to one.
+    searches, signs: kinds of search pieces and of signs that can be present. limits: maximum number of each kind,
+    absent kinds 0; None: no limits. Contents beyond the limits are left out; the probabilities sum to one.
     """
     searched = searches or ("",)
     weights, tables = counts_by_colour(candidates, searched, signs, calibration)
@@ -144,7 +144,10 @@ def is_settled(candidates: Sequence[CandidatePiece], calibration: EvidenceWeight
 def kind_probabilities(
     candidates: Sequence[CandidatePiece], search: str, signs: Sequence[str], calibration: EvidenceWeights
 ) -> tuple[dict[str, float], ...]:
-    """Return, for each box, the probabilities of the search kind, of each sign and of NO_PIECE; they sum to one."""
+    """Return, for each box, the probabilities of the search kind, of each sign and of NO_PIECE; they sum to one.
+
+    search: the only kind of search piece that is possible; "": none.
+    """
     _, shares = _class_shares(candidates, (search,), signs, calibration)
     return tuple(dict(zip((search, *signs, NO_PIECE), row, strict=True)) for row in shares[:, 0].tolist())
 
@@ -155,7 +158,7 @@ def _class_shares(
     signs: Sequence[str],
     calibration: EvidenceWeights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return each box's log likelihood and class probabilities, if a given kind is the hand's search piece.
+    """Return each box's log likelihood and class probabilities under each kind that search pieces may have.
 
     Shapes: (boxes, searches) and (boxes, searches, classes). The classes are that search piece, each sign, and no
     piece.
@@ -183,7 +186,7 @@ def _fits(
     """Return a box's log likelihood for each of `kinds`: by its colours, for signs by the piece/sign classifier.
 
     search_kind: search piece that fits all boxes of the hand best, the reference for signs. Whether the box is a
-    piece at all is computed in `vision.hands.piece_evidence`.
+    piece at all is computed in `vision.hands.piece_probabilities`.
     """
     # Colours never match the enrolled ones exactly, so their evidence is bounded in both directions.
     likely = {kind: calibration.colours * value for kind, value in piece.kinds.items()}
@@ -201,10 +204,10 @@ def counts_by_colour(
     signs: Sequence[str],
     calibration: EvidenceWeights,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the log evidence for each kind of search piece, (searches,), and its distribution over counts.
+    """Return the log evidence for each kind of search piece, (searches,), and the counts' distribution under it.
 
     Shape of the distributions: (searches, counts of the search piece, counts of sign 1, counts of sign 2, …); each
-    sums to one.
+    sums to one. searches: kinds that the hand's search pieces may have; "": none.
     """
     shape = (_MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs))
     increment = _increments(shape)
@@ -238,7 +241,7 @@ def counts_by_colour(
 
 @cache
 def _increments(shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return a transition matrix for each kind that adds one piece of it to a flattened table of counts.
+    """Return, for each kind, the transition matrix that adds one piece of it to a flattened table of counts.
 
     Shape: (kinds, cells, cells). shape: of the table. Counts saturate at the maximum.
     """
@@ -276,7 +279,7 @@ def _any_touch(candidates: Sequence[CandidatePiece], real: NDArray[np.float64]) 
 def legal_counts(searches: Sequence[str], signs: Sequence[str], limits: Counts | None) -> NDArray[np.float64]:
     """Return a mask (1 or 0) of the counts within the limits, in the shape of `counts_by_colour`'s distributions.
 
-    limits: maximum number of each kind; None: all ones.
+    limits: maximum number of each kind, absent kinds 0; None: all counts are legal.
     """
     legal = np.ones((len(searches), _MAX_SEARCH_PIECES + 1, *(_MAX_PER_SIGN + 1 for _ in signs)))
     if limits is None:

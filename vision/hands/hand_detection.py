@@ -19,7 +19,7 @@ from vision.detector.inference_augmentation import detect_mirrored
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
 from vision.detector.open_closed_classifier import OpenClosedClassifier, hand_patch
-from vision.hands.palm_scale import PALM_HEIGHT_MM, px_per_mm
+from vision.hands.palm_height_scale import PALM_HEIGHT_MM, px_per_mm
 from vision.readings import Box
 
 _MIN_SCORE = 0.35
@@ -83,10 +83,10 @@ class FoundHand:
 def find_hands(
     networks: ModelSet, image: Image, plane: TablePlane, most: int, empty: Image | None = None
 ) -> tuple[FoundHand, ...]:
-    """Return the hands in a BGR picture, with their states, highest score first, at most `most`.
+    """Return the hands in a BGR picture, each open or closed, highest score first, at most `most`.
 
-    plane: table plane for pictures of this size. empty: picture of the table without hands; detections at unchanged
-    places are dropped.
+    plane: table plane for pictures of this size. empty: picture of the table without hands; detections where
+    nothing has changed are dropped.
     """
     found = detect_hands(networks.hands, image, plane)
     if empty is not None:
@@ -98,15 +98,16 @@ def find_hands(
 
 
 def positions_mm(plane: TablePlane, hands: Sequence[FoundHand]) -> NDArray[np.float64]:
-    """Return the positions (x, y) of detected hands on the table, mm, (hands, 2), from their boxes' centres."""
+    """Return the positions (x, y) of hands, table mm, (hands, 2): their boxes' centres at palm height."""
     middles = np.array([hand.centre for hand in hands], np.float64).reshape(-1, 2)
     return np.asarray(plane.to_table(middles, PALM_HEIGHT_MM), np.float64).reshape(-1, 2)
 
 
 def detect_hands(network: Network, image: Image, plane: TablePlane) -> list[FoundHand]:
-    """Return the hands that the hand detector finds in a BGR picture, in no order; boxes in px of the picture.
+    """Return the hands that the hand detector finds in a BGR picture, highest score first; boxes in px of it.
 
-    If a hand is uncertain, mirrored copies of the picture are also evaluated.
+    If a hand is uncertain, mirrored copies of the picture are also evaluated. plane: table plane for pictures of
+    this size.
     """
     height, width = image.shape[:2]
     scale = min(1.0, WIDE_PX_PER_MM / px_per_mm(plane, (width / 2, height / 2)))
@@ -144,7 +145,7 @@ def fuse_hands(boxes: Sequence[Detection]) -> list[FoundHand]:
 def _classified(
     classifier: OpenClosedClassifier, image: Image, plane: TablePlane, found: Sequence[FoundHand]
 ) -> list[FoundHand]:
-    """Return copies of hands whose states combine the detector's with the open/closed classifier's output."""
+    """Return copies of hands with the states that detector and open/closed classifier give together."""
     scores = classifier.log_odds(
         [hand_patch(image, hand.box, px_per_mm(plane, centre(hand.box))) for hand in found]
     )
@@ -169,7 +170,10 @@ def with_combined_state(hand: FoundHand, score: float) -> FoundHand:
 
 
 def _is_new(image: Image, empty: Image, box: Box) -> bool:
-    """Return whether a box differs from the empty table, also along a part of its rim, where an arm enters."""
+    """Return whether a box differs from the empty table, both within and along a part of its rim, as with an arm.
+
+    image, empty: BGR pictures with and without hands. A change of light of the whole box does not count.
+    """
     x, y, width, height = box
     margin = _MARGIN * max(width, height)
     left, top = x - margin, y - margin

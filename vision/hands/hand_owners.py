@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.seats import Seating
 from vision.hands.candidate_pieces import CandidatePiece
 from vision.hands.counting import counts_by_colour, legal_counts
-from vision.hands.piece_evidence import EvidenceWeights
+from vision.hands.piece_probabilities import EvidenceWeights
 from vision.kinds_in_hands import is_painted
 from vision.readings import Counts
 
@@ -105,15 +105,15 @@ def assign_hands(
 ) -> tuple[tuple[Share, ...], ...]:
     """Return, for each seat, the sets of hands that it may show, most probable first, including the empty set.
 
-    together: function of two hands (indices, the lower first) and a seat that returns which share (0..1) of their
-    joint contents the seat can hold.
+    hands: evidence about the owner of each hand of the picture. together: function of two hands (indices, the lower
+    first) and a seat that returns which share (0..1) of their joint contents the seat can hold.
     """
     seats = len(seating)
-    alone, both = _alone(hands, seating).tolist(), _both(hands, seating).tolist()
-    crowding = _crowding(hands).tolist()
+    alone, both = _single_hand_likelihoods(hands, seating).tolist(), _pair_likelihoods(hands, seating).tolist()
+    crowding = _crowding_log_likelihoods(hands).tolist()
     assignments: dict[_Assigned, float] = {((),) * seats: seats * math.log(_NO_HAND_SHARE)}
     for index, hand in enumerate(hands):
-        stray, best = _stray(hand), max(assignments.values())
+        stray, best = _stray_log_density(hand), max(assignments.values())
         threshold = best - math.log(_NO_HAND_SHARE) + max(alone[index]) - _MAX_LOG_DEFICIT
         grown: dict[_Assigned, float] = {}
         second: dict[_Assigned, tuple[int, int]] = {}
@@ -143,14 +143,14 @@ def assign_hands(
 
 
 def _pruned(assignments: dict[_Assigned, float]) -> dict[_Assigned, float]:
-    """Return the most likely assignments with their log likelihoods."""
+    """Return the most likely assignments of hands to seats, with their log likelihoods."""
     best = max(assignments.values())
     ranked = sorted(assignments.items(), key=lambda pair: -pair[1])[:_MAX_ASSIGNMENTS]
     return {assigned: likelihood for assigned, likelihood in ranked if likelihood > best - _MAX_LOG_DEFICIT}
 
 
 def _by_seat(assignments: dict[_Assigned, float], seats: int) -> tuple[tuple[Share, ...], ...]:
-    """Return, for each seat, its sets of hands with probabilities summed over all assignments, best first.
+    """Return, for each seat, its sets of hands with probabilities summed over all assignments, most probable first.
 
     assignments: log likelihood of each assignment. seats: number of seats.
     """
@@ -166,17 +166,18 @@ def _by_seat(assignments: dict[_Assigned, float], seats: int) -> tuple[tuple[Sha
     )
 
 
-def _alone(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
-    """Return the log likelihood of each hand, given that it is the only hand of each seat, (hands, seats)."""
+def _single_hand_likelihoods(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
+    """Return the log likelihood of each hand, if it is the only hand of a seat, (hands, seats)."""
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))
-    return _direction(places, seating) + fits
+    return _direction_log_density(places, seating) + fits
 
 
-def _direction(places_mm: NDArray[np.float64], seating: Seating) -> NDArray[np.float64]:
-    """Return the log density (per degree) of a hand at each position, given its seat, (positions, seats).
+def _direction_log_density(places_mm: NDArray[np.float64], seating: Seating) -> NDArray[np.float64]:
+    """Return the log density (per degree) of a hand's direction, if it is at a position and of a seat.
 
-    It depends on the angle, at the table's centre, between the hand and the seat.
+    Shape: (positions, seats). The direction is that from the table's centre, relative to the seat's; near the
+    centre it counts less. places_mm: positions, (n, 2).
     """
     near = np.minimum(1.0, np.hypot(places_mm[:, 0], places_mm[:, 1]) / _CENTRE_RADIUS_MM)[:, None]
     off = seating.offsets(places_mm) * near
@@ -185,17 +186,22 @@ def _direction(places_mm: NDArray[np.float64], seating: Seating) -> NDArray[np.f
         if seating.is_even
         else (_SEAT_DEG, _SEAT_OUTLIER_DEG, _SEAT_OUTLIER_SHARE)
     )
-    density = (1 - outlier_share) * _normal(off, width) + outlier_share * _normal(off, outlier_width)
+    density = (1 - outlier_share) * _normal_density(off, width) + outlier_share * _normal_density(
+        off, outlier_width
+    )
     return np.asarray(np.log(np.where(np.isfinite(density), density, 1 / 360.0)), np.float64)
 
 
-def _normal(off: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+def _normal_density(off: NDArray[np.float64], width: float) -> NDArray[np.float64]:
     """Return the density of a normal distribution at offsets from its mean. width: standard deviation."""
     return np.asarray(np.exp(-0.5 * (off / width) ** 2) / (width * math.sqrt(2 * math.pi)), np.float64)
 
 
-def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
-    """Return the log likelihood of the distance between each two hands of different players, (hands, hands)."""
+def _crowding_log_likelihoods(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
+    """Return the log likelihood of the distance of each two hands, if they are different players', (hands, hands).
+
+    0 for distant hands, negative for close ones.
+    """
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     apart = np.nan_to_num(
         np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)), nan=_MIN_NEUTRAL_DISTANCE_MM
@@ -204,15 +210,15 @@ def _crowding(hands: Sequence[HandEvidence]) -> NDArray[np.float64]:
     return np.asarray(np.log(_CROWDED_LIKELIHOOD + (1 - _CROWDED_LIKELIHOOD) * room), np.float64)
 
 
-def _both(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
-    """Return the log likelihood that both hands of a pair belong to a seat, (hands, hands, seats).
+def _pair_likelihoods(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
+    """Return the log likelihood of each two hands, if they are the two hands of a seat, (hands, hands, seats).
 
     It follows from how well each hand fits the seat, the direction of their midpoint, and their distance.
     """
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))
     middles = (places[:, None] + places[None]) / 2
-    middle = _direction(middles.reshape(-1, 2), seating).reshape(len(hands), len(hands), len(seating))
+    middle = _direction_log_density(middles.reshape(-1, 2), seating).reshape(len(hands), len(hands), len(seating))
     apart = np.maximum(0.0, np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) - _MAX_PAIR_MM)
     beside = np.maximum(
         _MIN_PAIR_LIKELIHOOD, np.nan_to_num(np.exp(-0.5 * (apart / _PAIR_SD_MM) ** 2), nan=_MIN_PAIR_LIKELIHOOD)
@@ -221,8 +227,8 @@ def _both(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64
     return np.asarray(together + fits[:, None] + fits[None], np.float64)
 
 
-def _stray(hand: HandEvidence) -> float:
-    """Return the log density (per degree) of a detected hand that belongs to no player."""
+def _stray_log_density(hand: HandEvidence) -> float:
+    """Return the log density (per degree) of a detected hand, if it belongs to no player."""
     share = (_STRAY_EMPTY_SHARE if hand.bare else _STRAY_HOLDING_SHARE) + _FALSE_HAND_SHARE * max(
         0.0, 1.0 - hand.score
     ) ** 3
@@ -237,7 +243,8 @@ def seat_fits(
 ) -> tuple[float, ...]:
     """Return the log likelihood of a hand's contents for each seat, relative to the best seat, at most 0.
 
-    kinds: kinds that hands can hold. limits: for each seat, the maximum number of each kind; None: no limits.
+    kinds: kinds that hands can hold. limits: for each seat, the maximum number of each kind, absent kinds 0; None:
+    no limits.
     """
     if not candidates or all(limit == limits[0] for limit in limits):
         return (0.0,) * len(limits)

@@ -65,7 +65,11 @@ class PieceSignModel(Protocol):
     """Interface of the piece/sign classifier; training replaces it by a recorder of the inputs."""
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the outputs (n, OUTPUTS) for inputs (n, PLANES, 40, 40); see OUTCOMES and HIDES."""
+        """Return the outputs (n, OUTPUTS) for the inputs of n boxes, (n, PLANES, 40, 40).
+
+        They are the log probabilities of `OUTCOMES` and the logarithm of the expected number of hidden pieces
+        (`HIDES`).
+        """
 
 
 class PieceSignClassifier:
@@ -77,7 +81,11 @@ class PieceSignClassifier:
         self._requests: list[Any] = []
 
     def classify(self, views: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the outputs (n, OUTPUTS) for inputs (n, PLANES, 40, 40); see OUTCOMES and HIDES."""
+        """Return the outputs (n, OUTPUTS) for the inputs of n boxes, (n, PLANES, 40, 40).
+
+        They are the log probabilities of `OUTCOMES` and the logarithm of the expected number of hidden pieces
+        (`HIDES`).
+        """
         batches = [views[start : start + _BATCH] for start in range(0, len(views), _BATCH)]
         if batches and len(batches[-1]) < _BATCH:
             last, batches[-1] = batches[-1], np.zeros((_BATCH, *views.shape[1:]), np.float32)
@@ -106,7 +114,7 @@ def input_planes(
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
 ) -> InputPlanes:
-    """Return the classifier's input for the boxes of a hand, (boxes, planes, 40, 40), by sign.
+    """Return the classifier's input for the boxes of a hand, (boxes, PLANES, 40, 40), by sign to compare with.
 
     The key is "" if no sign is enrolled. Returns {} without boxes, without a search kind, or without a colour model
     of NO_PIECE. colours: crop of the hand, (height, width, 3). boxes: px of the crop. scores: detector scores of
@@ -164,7 +172,7 @@ def _bounded(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _windows(boxes: Sequence[Box], shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the row and column indices, (boxes, 40) each, of the square around each box, clamped to the crop.
+    """Return row and column indices, (boxes, 40) each, of the square around each box's centre, clamped to the crop.
 
     shape: of the crop.
     """

@@ -20,10 +20,10 @@ from vision.hands.candidate_pieces import CandidatePiece, HandCropDetection, cla
 from vision.hands.counting import Hypothesis, hypotheses, is_settled, joint_hypotheses
 from vision.hands.hand_detection import FoundHand, find_hands, positions_mm
 from vision.hands.hand_owners import HandEvidence, Share, assign_hands, seat_fits
-from vision.hands.piece_evidence import fitted_weights, piece_probabilities
+from vision.hands.piece_probabilities import fitted_weights, piece_probabilities
 from vision.hands.piece_sign_classifier import PieceSignClassifier, PieceSignModel
 from vision.hands.seat_readings import Contents, seat_reading
-from vision.hands.unenrolled_kinds import MAX_UNENROLLED_CERTAINTY, by_shape, unenrolled_kinds, unexplained
+from vision.hands.unenrolled_kinds import MAX_UNENROLLED_CERTAINTY, by_shape, holds_unenrolled, unenrolled_kinds
 from vision.kind_colours import KindColours, learn_kind
 from vision.readings import Box, Counts, Expectation, HandReading, HandsReading
 
@@ -87,9 +87,9 @@ class HandReader:
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
     ) -> tuple[QuickHand, ...]:
-        """Return the hands and their states without their pieces: fast enough for every camera frame.
+        """Return the hands, each open or closed, without their pieces: fast enough for every camera frame.
 
-        image: BGR. background: see `read`.
+        A hand that may be open counts as open. image: BGR. background: see `read`.
         """
         hands = self.find(image, expectation.seats, background)
         self._quick = (image, expectation.seats, background, hands)
@@ -117,7 +117,7 @@ class HandReader:
     def hands_with_candidates(
         self, image: Image, seats: int, background: Image | None = None, number: int = 0
     ) -> tuple[tuple[FoundHand, ...], tuple[tuple[CandidatePiece, ...] | None, ...]]:
-        """Return the hands of a picture, and for each its candidate pieces, or None for a certain fist.
+        """Return the hands of a picture, and for each its candidate pieces, or None for a certainly closed hand.
 
         Runs all stages of `read` except the last, `assign`. seats: number of players. background, number: see
         `read`.
@@ -132,7 +132,7 @@ class HandReader:
         return hands, tuple(None if _certainly_closed(hand) else next(candidates) for hand in hands)
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
-        """Return the hands of a picture, highest score first: the first stage of `read`.
+        """Return the hands of a BGR picture, open or closed, highest score first: the first stage of `read`.
 
         seats: number of players. background: see `read`. Raises PictureError for a grey picture, ProfileError if
         the pictures differ in size.
@@ -152,7 +152,7 @@ class HandReader:
     ) -> tuple[HandReading, ...]:
         """Return one reading for each seat that shows a hand: the last stage of `read`.
 
-        candidates: candidate pieces of each hand, None for a certain fist.
+        candidates: candidate pieces of each hand, None for a certainly closed one.
         """
         seating = expectation.seating or self._profile.seating(expectation.seats)
         by_seat = expectation.limits
@@ -188,13 +188,15 @@ class HandReader:
         candidates: Sequence[tuple[CandidatePiece, ...] | None],
         limits: Sequence[Counts | None],
     ) -> tuple[HandEvidence, ...]:
-        """Return the evidence of each hand about its owner.
+        """Return the evidence of each hand about its owner: position, score, and how its contents fit each seat.
 
         candidates: see `assign`. limits: for each seat, the maximum number of each kind; None: no limits.
         """
         places = positions_mm(self._plane, hands).tolist()
         return tuple(
-            HandEvidence((x, y), hand.score, lying is None or _bare(lying), self._fits(lying, limits))
+            HandEvidence(
+                (x, y), hand.score, lying is None or _is_bare(lying), self._seat_log_likelihoods(lying, limits)
+            )
             for hand, lying, (x, y) in zip(hands, candidates, places, strict=True)
         )
 
@@ -249,20 +251,20 @@ class HandReader:
         limits: maximum number of each kind; None: no limits. unenrolled: kinds that were not enrolled, but may be
         present.
         """
-        possible = [*self._possible(limits), *unenrolled]
+        possible = [*self._possible_kinds(limits), *unenrolled]
         searches = [kind for kind in possible if not self._kit.is_printed(kind)]
         signs = [kind for kind in possible if kind not in searches]
         return hypotheses(candidates, searches, signs, limits, fitted_weights())
 
-    def _possible(self, limits: Counts | None) -> list[str]:
+    def _possible_kinds(self, limits: Counts | None) -> list[str]:
         """Return the enrolled kinds that a hand with these limits can hold."""
         return [kind for kind in self.kinds if limits is None or limits.get(kind, 0) > 0]
 
     def _exposure(self, image: Image, empty: Image | None, hands: Sequence[FoundHand]) -> Gains:
         """Return the global gains (b, g, r) from the light of this picture to that of enrolment.
 
-        A camera changes exposure and white balance when hands enter. empty: current picture without hands. A
-        current picture of the table without hands is a closer reference than the calibration's.
+        A camera changes exposure and white balance when hands enter. empty: current picture of the table without
+        hands, a closer reference than the calibration's; None: the calibration's. hands: areas that are left out.
         """
         known = self._profile.background
         if known is None or known.shape != image.shape:
@@ -294,12 +296,12 @@ class HandReader:
             return Contents(hand, "closed", certainty, True, ())
         unenrolled = unenrolled_kinds(self._kit, self.kinds, limits)
         shapes = by_shape(candidates, unenrolled) if unenrolled else ()
-        if unexplained(candidates, shapes, self._possible(limits), fitted_weights()):
+        if holds_unenrolled(candidates, shapes, self._possible_kinds(limits), fitted_weights()):
             candidates, certainty = shapes, min(certainty, MAX_UNENROLLED_CERTAINTY)
         else:
             unenrolled = ()
         ranked = self.rank_contents(candidates, limits, unenrolled)
-        bare = _bare(candidates)
+        bare = _is_bare(candidates)
         if bare and hand.state == "open" and hand.score < _MIN_EMPTY_OPEN_SCORE:
             certainty = min(certainty, _MAX_WEAK_OPEN_CERTAINTY)
         if hand.state == "closed":
@@ -308,10 +310,13 @@ class HandReader:
             certainty = min(_OPEN_BY_PIECES, MAX_UNENROLLED_CERTAINTY if unenrolled else 1.0)
         return Contents(hand, "open", certainty, bare, ranked, candidates)
 
-    def _fits(
+    def _seat_log_likelihoods(
         self, candidates: tuple[CandidatePiece, ...] | None, limits: Sequence[Counts | None]
     ) -> tuple[float, ...]:
-        """Return the log likelihood of a hand's contents for each seat, relative to the best seat; 0 for a fist."""
+        """Return the log likelihood of a hand's contents for each seat, relative to the best; 0 for a closed hand.
+
+        candidates: None for a certainly closed hand. limits: see `evidence`.
+        """
         if candidates is None:
             return (0.0,) * len(limits)
         missing = sorted({kind for limit in limits for kind in unenrolled_kinds(self._kit, self.kinds, limit)})
@@ -319,13 +324,13 @@ class HandReader:
         return seat_fits(seen, (*self.kinds, *missing), limits, fitted_weights())
 
 
-def _bare(candidates: Sequence[CandidatePiece]) -> bool:
-    """Return whether no candidate is probably a piece."""
+def _is_bare(candidates: Sequence[CandidatePiece]) -> bool:
+    """Return whether a hand probably is empty: none of its candidates is probably a piece."""
     return not bool((piece_probabilities(candidates, fitted_weights()) > 0.5).any())
 
 
 def _certainly_closed(hand: FoundHand) -> bool:
-    """Return whether a hand is so certainly closed that it is not searched for pieces."""
+    """Return whether a hand is so certainly closed that it need not be searched for pieces."""
     return hand.state == "closed" and hand.certainty >= _MIN_CERTAINLY_CLOSED
 
 

@@ -11,7 +11,7 @@ from vision.hands.candidate_pieces import CandidatePiece
 from vision.hands.counting import Hypothesis, joint_hypotheses, kind_probabilities
 from vision.hands.hand_detection import FoundHand
 from vision.hands.hand_owners import Share
-from vision.hands.piece_evidence import fitted_weights
+from vision.hands.piece_probabilities import fitted_weights
 from vision.kinds_in_hands import is_painted
 from vision.readings import Alternative, Box, Counts, HandReading, PieceReading
 
@@ -57,7 +57,7 @@ def seat_reading(
     shown = next(share for share in shares if share.hands)
     opened = _open_hands([contents(index) for index in shown.hands])
     if not opened:
-        return _closed(seat, shown, contents)
+        return _closed_reading(seat, shown, contents)
     certainty = _open_probability(opened)
     ranked = _marginal_contents(shares, contents, limits)
     counts, confidence, others = (
@@ -65,16 +65,16 @@ def seat_reading(
     )
     confidence *= certainty
     alternatives = tuple(Alternative(h.counts, h.probability * certainty) for h in others[:_MAX_ALTERNATIVES])
-    box, pieces = _boxes(opened, counts)
+    box, pieces = _enclosing_and_piece_boxes(opened, counts)
     return HandReading(
         seat, "open", counts, min(confidence, 0.999), confidence < DOUBTFUL_BELOW, box, alternatives, pieces
     )
 
 
-def _closed(seat: int, shown: Share, contents: Callable[[int], Contents]) -> HandReading:
+def _closed_reading(seat: int, shown: Share, contents: Callable[[int], Contents]) -> HandReading:
     """Return the reading of a seat whose hand is closed; alternatives are its contents if it is open after all.
 
-    shown: most probable set of hands. contents: see `seat_reading`.
+    shown: most probable nonempty set of hands. contents: see `seat_reading`.
     """
     fist = max((contents(index) for index in shown.hands), key=lambda one: one.hand.score)
     certainty = fist.certainty * shown.probability
@@ -90,12 +90,15 @@ def _open_hands(contents: Sequence[Contents]) -> list[Contents]:
 
 
 def _nonempty(opened: Sequence[Contents]) -> list[Contents]:
-    """Return the hands that hold a piece, or all hands if none does."""
+    """Return those of some open hands that hold a piece, or all of them if none does."""
     return [one for one in opened if not one.bare] or list(opened)
 
 
 def _open_probability(opened: Sequence[Contents]) -> float:
-    """Return the probability that a seat's hands are open: all that hold a piece, or any if none does."""
+    """Return the probability that a seat's hands are open: the product over those that hold a piece.
+
+    If none does: the maximum over all.
+    """
     holding = _nonempty(opened)
     if holding[0].bare:
         return max(one.certainty for one in holding)
@@ -124,7 +127,11 @@ def _marginal_contents(
 
 
 def _joint_contents(holding: Sequence[Contents], limits: Counts | None) -> tuple[tuple[Hypothesis, ...], float]:
-    """Return the joint contents of a seat's hands, most probable first, and their share (0..1) within limits."""
+    """Return the joint contents of a seat's one or two hands, most probable first, and their share within limits.
+
+    The share (0..1) is that of all combinations of both hands' contents. If none is within the limits, the first
+    hand's contents and a small share are returned.
+    """
     first, *others = holding
     if not others or first.bare:
         return first.ranked, 1.0
@@ -151,8 +158,11 @@ def _required_contents(ranked: Sequence[Hypothesis], limits: Counts) -> tuple[Co
     return required, posterior * min(1.0, sum(h.probability for h in ranked)), others
 
 
-def _boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[PieceReading, ...]]:
-    """Return the box that encloses the hands that hold a piece, and the boxes of the counted pieces."""
+def _enclosing_and_piece_boxes(opened: Sequence[Contents], counts: Counts) -> tuple[Box, tuple[PieceReading, ...]]:
+    """Return the box that encloses the hands that hold a piece, and a reading with a box for each counted piece.
+
+    If no hand holds a piece, it is the box of the hand with the highest score.
+    """
     holding = _nonempty(opened)
     if holding[0].bare:
         holding = [max(holding, key=lambda one: one.hand.score)]

@@ -27,10 +27,10 @@ _CLEAR_PRINT_PX = 150.0
 def sign_print_visibility(
     crop: Colours, boxes: Sequence[Box], kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]
 ) -> list[dict[str, float]]:
-    """Return, for each box in a hand's crop, the visibility (0..1) of each sign's print.
+    """Return, for each box in a hand's crop, how much of each sign's print is visible there, 0..1 by sign.
 
-    crop: colours, (height, width, 3). boxes: px of the crop. kinds: for each box, the log likelihood by kind.
-    models: colour model of each kind, and of NO_PIECE.
+    crop: log-opponent colours, (height, width, 3). boxes: px of the crop. kinds: for each box, the log likelihood
+    by kind. models: colour model of each kind, and of NO_PIECE.
     """
     searched = np.zeros(crop.shape[:2], np.bool_)
     for box in boxes:
@@ -77,7 +77,7 @@ def _print_patches(
 
 
 def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
-    """Return the kinds to compare a sign with: likeliest search piece, other visible signs, and NO_PIECE.
+    """Return the kinds to compare a sign with: likeliest search piece, other signs in boxes, and NO_PIECE.
 
     kinds: for each box, the log likelihood by kind.
     """

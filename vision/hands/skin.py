@@ -55,7 +55,7 @@ class Skin:
 
 
 def _rim(crop: Colours, box: Box, others: Sequence[Box]) -> Colours:
-    """Return the colours (n, 3) of the elliptical rim around a box, without pixels in the other boxes."""
+    """Return the colours (n, 3) of the elliptical rim around a box, without pixels in the boxes `others`."""
     x, y, width, height = box
     middle_x, middle_y = x + width / 2, y + height / 2
     far_x, far_y = width / 2 + _RIM_PX, height / 2 + _RIM_PX

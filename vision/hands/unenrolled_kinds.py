@@ -13,7 +13,7 @@ import numpy as np
 
 from calibration.kit import Kit
 from vision.hands.candidate_pieces import CandidatePiece
-from vision.hands.piece_evidence import EvidenceWeights, piece_probabilities
+from vision.hands.piece_probabilities import EvidenceWeights, piece_probabilities
 from vision.kind_colours import NO_PIECE
 from vision.readings import Counts
 
@@ -37,9 +37,9 @@ def unenrolled_kinds(kit: Kit, enrolled: Sequence[str], limits: Counts | None) -
 
 
 def by_shape(candidates: Sequence[CandidatePiece], missing: Sequence[str]) -> tuple[CandidatePiece, ...]:
-    """Return copies of candidate pieces without colour evidence, in which the missing kinds are possible, too.
+    """Return copies of candidates whose probability to be a piece is independent of their own colours and sizes.
 
-    missing: kinds that were not enrolled.
+    The missing kinds become possible, too, with a fixed log likelihood. missing: kinds that were not enrolled.
     """
     return tuple(
         replace(
@@ -57,7 +57,7 @@ def by_shape(candidates: Sequence[CandidatePiece], missing: Sequence[str]) -> tu
     )
 
 
-def unexplained(
+def holds_unenrolled(
     candidates: Sequence[CandidatePiece],
     shapes: Sequence[CandidatePiece],
     possible: Sequence[str],

@@ -42,7 +42,7 @@ from models.evaluation.scenes.tables_with_cards import (
 )
 from vision.cameras.simulated.scene import Pose
 from vision.cards.reader import CardReader
-from vision.games.wicked.simulated_layout import ring
+from vision.games.wicked.simulated_layout import ring_poses
 from vision.readings import CardReading
 
 MIN_CARD_CONFIDENCE = 0.9
@@ -201,7 +201,9 @@ def _random_layout(deck: EnrolledDeck, order: Sequence[str], rng: np.random.Gene
     unenrolled, enrolled = left[:used], left[used:]
     tile = deck.cards[TILE_ID]
     laid: _Laid = [("tile", TILE_ID, GroundPrint(tile.picture, tile.size_mm, Pose(0.0, 0.0)))]
-    places = [Pose(p.x + rng.normal(0, 2), p.y + rng.normal(0, 2), p.angle + rng.normal(0, 3)) for p in ring(6)]
+    places = [
+        Pose(p.x + rng.normal(0, 2), p.y + rng.normal(0, 2), p.angle + rng.normal(0, 3)) for p in ring_poses(6)
+    ]
     spots = [(x, y) for x in (-420.0, -290.0, 290.0, 420.0) for y in (-190.0, -60.0, 70.0, 190.0)]
     spots = [spots[number] for number in rng.permutation(len(spots))]
     places += [Pose(x + rng.normal(0, 6), y + rng.normal(0, 6), float(rng.uniform(0, 360))) for x, y in spots[:8]]

@@ -27,7 +27,7 @@ from models.fitting.count_probabilities import HandCase, match_boxes, ranked_con
 from vision.bounding_boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME
-from vision.hands.piece_evidence import fitted_weights, piece_probabilities
+from vision.hands.piece_probabilities import fitted_weights, piece_probabilities
 from vision.kinds_in_hands import is_printed
 from vision.readings import Counts
 

@@ -34,7 +34,7 @@ from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over
 from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
-from vision.games.master.objects.orientation import turned_place
+from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.readings import SIZE
 from vision.games.master.token_enrolment import token_samples
 

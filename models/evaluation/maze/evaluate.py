@@ -26,7 +26,7 @@ from models.evaluation.maze.pictures import LIGHTS, SITUATIONS, Light, Situation
 from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from vision.bounding_boxes import centre
-from vision.games.master.objects.orientation import turned_openings, turned_place
+from vision.games.master.objects.board_orientation import turned_openings, turned_place
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import FIXED, SIZE, MazeReading
 

@@ -17,7 +17,7 @@ from rich.console import Console
 from models.evaluation.maze.table_pictures import table_picture
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over_sessions
-from vision.games.master.objects.orientation import turned_openings
+from vision.games.master.objects.board_orientation import turned_openings
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
 

@@ -25,7 +25,7 @@ from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import CardOnTable, HandOnTable, Pose, Scene
 from vision.cameras.simulated.still_layer import corners
 from vision.cards.reader import CardReader
-from vision.games.wicked.simulated_layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring_poses, seat_place
 from vision.readings import CardReading
 
 SEATS = 5
@@ -166,7 +166,7 @@ def _random_scene(rng: np.random.Generator, kind: str) -> Scene:
     searched = int(rng.integers(1, RING)) if kind != "all face up" else 0
     cards = tuple(
         CardOnTable(_randomly_moved(pose, rng), None if slot < searched else names[slot])
-        for slot, pose in enumerate(ring(RING))
+        for slot, pose in enumerate(ring_poses(RING))
     )
     hands: tuple[HandOnTable, ...] = ()
     if kind == "under an arm":

@@ -37,7 +37,7 @@ from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Solid
 from vision.counting.table_counter import PieceCounter
-from vision.games.wicked.simulated_pieces import solid
+from vision.games.wicked.simulated_piece_shapes import solid
 from vision.readings import Box, CountReading
 
 RESULTS = RESULTS_FOLDER / "unknown-kinds.json"

@@ -30,7 +30,7 @@ from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.table_surfaces import Ground
-from vision.games.wicked.simulated_layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring_poses, seat_place
 
 FRAMES = 5
 """Number of frames per moment."""
@@ -176,7 +176,7 @@ def _scene_without_hands(state: WickedState, rng: np.random.Generator, *, comple
     seats = len(state.players)
     cards = [
         CardOnTable(pose, None if slot < state.corridor else card)
-        for slot, (pose, card) in enumerate(zip(ring(len(state.corridors)), state.corridors, strict=True))
+        for slot, (pose, card) in enumerate(zip(ring_poses(len(state.corridors)), state.corridors, strict=True))
     ]
     boards, pieces = [], []
     for seat, player in enumerate(state.players if complete else ()):

@@ -36,7 +36,7 @@ from tests.serving import running
 from vision.cameras.frame import Image
 from vision.cameras.grabber import Grabber
 from vision.cameras.simulated import Renderer
-from vision.games.master.drawn_components import LOOK
+from vision.games.master.simulated_components import LOOK
 from web import create_app
 
 TURNS = 12

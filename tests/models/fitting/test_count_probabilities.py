@@ -20,7 +20,12 @@ from models.fitting.count_probabilities import (
 )
 from vision.detector.model_set import ModelSet
 from vision.hands.candidate_pieces import CandidatePiece
-from vision.hands.piece_evidence import EvidenceWeights, fitted_weights, hiding_probabilities, piece_probabilities
+from vision.hands.piece_probabilities import (
+    EvidenceWeights,
+    fitted_weights,
+    hiding_probabilities,
+    piece_probabilities,
+)
 from vision.kind_colours import NO_PIECE
 
 RENDERED = Path(__file__).parents[1] / "piece_sign" / "traced"

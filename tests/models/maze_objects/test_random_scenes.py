@@ -7,8 +7,8 @@ import pytest
 
 from models.maze_objects.random_boards import start_places
 from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS, Example, random_example
+from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.object_network import INPUT_PX
-from vision.games.master.objects.orientation import turned_place
 from vision.games.master.readings import SIZE, STARTS
 
 

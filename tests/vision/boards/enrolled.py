@@ -19,7 +19,7 @@ from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Solid
-from vision.games.wicked.simulated_pieces import solid
+from vision.games.wicked.simulated_piece_shapes import solid
 
 SEATS = 4
 LOOK = Look(seed=5, height=1090.0)

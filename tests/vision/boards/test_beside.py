@@ -14,8 +14,14 @@ from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.enrolled import Room
 from tests.vision.boards.scenes import at_seat
 from vision.boards.board_search import BoardScene, DetectedBoard, DetectedCard
-from vision.games.wicked.beside_boards import BACK, BesideModels, boards_lacking_cards, card_owners, cards_of
 from vision.games.wicked.board_reader import BoardReader
+from vision.games.wicked.cards_and_tiles_beside_boards import (
+    BACK,
+    BesideModels,
+    boards_lacking_cards,
+    card_owners,
+    cards_of,
+)
 from vision.games.wicked.readings import BoardExpectation
 from vision.kind_colours import learn_kind
 

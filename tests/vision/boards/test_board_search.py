@@ -15,8 +15,8 @@ from vision.boards.board_search import BoardSearch
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, Pose, Scene
 from vision.games.wicked import oracle_tokens
-from vision.games.wicked.beside_boards import BACK, ORACLES
 from vision.games.wicked.board_reader import BoardReader
+from vision.games.wicked.cards_and_tiles_beside_boards import BACK, ORACLES
 from vision.games.wicked.readings import BoardExpectation
 from vision.games.wicked.simulated_layout import seat_place
 

@@ -13,8 +13,8 @@ from vision.boards.board_search import BoardSearch
 from vision.boards.rectified import RectifiedBoard, inside_picture, rectify
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import BoardOnTable, Pose, Scene
-from vision.games.wicked.beside_boards import BACK, ORACLES
 from vision.games.wicked.board_reader import BoardReader
+from vision.games.wicked.cards_and_tiles_beside_boards import BACK, ORACLES
 
 _POSE = Pose(20.0, -10.0, 25.0)
 

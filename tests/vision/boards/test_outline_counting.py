@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
 from vision.boards.outline_counting import PieceOutlines
 from vision.boards.rectified import Mask
-from vision.games.wicked.simulated_pieces import solid
+from vision.games.wicked.simulated_piece_shapes import solid
 
 WOLF = np.array(solid("search:purple").outline)
 Lying = tuple[float, float, float]

@@ -19,7 +19,7 @@ from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, PieceOnTable, Pose, Scene
 from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.readings import BoardReading
-from vision.games.wicked.simulated_pieces import solid
+from vision.games.wicked.simulated_piece_shapes import solid
 
 HANDFUL = Pose(20.0, -10.0, 25.0)
 PLACES = ((-1.0, 8.0), (14.0, -8.0))

@@ -11,7 +11,7 @@ import pytest
 from calibration.games.wicked.art import IMPURITY
 from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.profile import TableProfile
-from vision.games.wicked.impurity_tiles import TileModel
+from vision.games.wicked.impurity_pixel_classifier import TileModel
 
 
 def without_rim(specimen: Specimen, lost_px: int) -> Specimen:

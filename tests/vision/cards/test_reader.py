@@ -23,7 +23,7 @@ from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
 from vision.cards.pose_votes import CardPose
 from vision.cards.reader import CardReader, FoundCard, PreparedRegion
 from vision.cards.search_index import PX_PER_MM
-from vision.games.wicked.simulated_layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring_poses, seat_place
 from vision.readings import CardReading, CardsReading
 
 PLANE = camera(tilt=15)
@@ -94,7 +94,7 @@ def test_the_ring_is_counted_clockwise_from_the_witchs_head(
 ) -> None:
     names = ["C01", "back:corridor", "C10", "C24", "back:corridor"]
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    places = [(p.x * cos + p.y * sin, -p.x * sin + p.y * cos, p.angle + turn + 5) for p in ring(5)]
+    places = [(p.x * cos + p.y * sin, -p.x * sin + p.y * cos, p.angle + turn + 5) for p in ring_poses(5)]
     laid = [("tile", 0.0, 0.0, turn), ("G01", 330.0, 0.0, 0.0), ("C02", -330.0, 20.0, 0.0)]
     laid += [(name, *place) for name, place in zip(names, places, strict=True)]
     reading = reader.read(_table(deck, laid))
@@ -167,7 +167,10 @@ def test_a_card_face_down_and_one_that_is_not_enrolled_are_distinguished(deck: E
     known = EnrolledDeck("part", {name: card for name, card in deck.cards.items() if name != "C10"})
     profile = TableProfile(4).calibrated(calibrate(sheet_picture(PLANE), 4))
     names = ["C01", "back:corridor", "C10", "C24"]
-    laid = [("tile", 0.0, 0.0, 0.0), *((name, p.x, p.y, p.angle) for name, p in zip(names, ring(4), strict=True))]
+    laid = [
+        ("tile", 0.0, 0.0, 0.0),
+        *((name, p.x, p.y, p.angle) for name, p in zip(names, ring_poses(4), strict=True)),
+    ]
     reading = CardReader(replace(profile, deck=known)).read(_table(deck, laid), slot_count=4)
     assert {card.slot: (card.card, card.state) for card in reading.cards if card.slot is not None} == {
         0: ("C01", "known"),
@@ -253,7 +256,8 @@ def test_a_simulated_table_is_read_without_a_wrong_card(deck: EnrolledDeck) -> N
     sheet = renderer.render(Scene(4, tile=False, sheet=True), 0)
     reader = CardReader(replace(TableProfile(4).calibrated(calibrate(sheet, 4)), deck=deck))
     laid: list[tuple[Pose, str | None, str]] = [
-        (pose, face, "corridor") for pose, face in zip(ring(5), ("C04", None, "C09", "C16", None), strict=True)
+        (pose, face, "corridor")
+        for pose, face in zip(ring_poses(5), ("C04", None, "C09", "C16", None), strict=True)
     ]
     for seat in range(4):
         place = seat_place(4, seat)

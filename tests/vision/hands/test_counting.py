@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vision.hands.candidate_pieces import CandidatePiece
 from vision.hands.counting import Hypothesis, hypotheses, is_settled, joint_hypotheses, kind_probabilities
-from vision.hands.piece_evidence import EvidenceWeights, fitted_weights, piece_probabilities
+from vision.hands.piece_probabilities import EvidenceWeights, fitted_weights, piece_probabilities
 
 PLAIN = EvidenceWeights(colours=0.6)
 BOX = (0.0, 0.0, 20.0, 20.0)

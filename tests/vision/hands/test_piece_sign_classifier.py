@@ -16,7 +16,7 @@ from vision.colour import of_picture
 from vision.detector import CLOSE_PX_PER_MM, CROP_PX
 from vision.hands.candidate_pieces import CandidatePiece, with_all_evidence
 from vision.hands.counting import hypotheses
-from vision.hands.piece_evidence import fitted_weights
+from vision.hands.piece_probabilities import fitted_weights
 from vision.hands.piece_sign_classifier import (
     HIDES,
     NOWHERE,

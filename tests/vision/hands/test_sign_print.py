@@ -15,7 +15,7 @@ from vision.colour import of_picture
 from vision.detector import CROP_PX
 from vision.hands.candidate_pieces import CandidatePiece, with_print
 from vision.hands.counting import hypotheses
-from vision.hands.piece_evidence import fitted_weights
+from vision.hands.piece_probabilities import fitted_weights
 from vision.hands.sign_print import sign_print_visibility
 from vision.kind_colours import kind_likelihoods
 

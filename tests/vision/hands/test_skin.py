@@ -10,7 +10,7 @@ from vision.cameras.frame import Image
 from vision.colour import of_picture
 from vision.detector import CROP_PX
 from vision.hands.candidate_pieces import CandidatePiece, with_skin
-from vision.hands.piece_evidence import fitted_weights, piece_probabilities
+from vision.hands.piece_probabilities import fitted_weights, piece_probabilities
 from vision.hands.skin import Skin, learn_skin
 from vision.kind_colours import NO_PIECE
 from vision.readings import Box

@@ -12,8 +12,8 @@ from models.synthetic_hand_reveals import SyntheticTable
 from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.hands import HandReader
 from vision.hands.candidate_pieces import CandidatePiece
-from vision.hands.piece_evidence import fitted_weights
-from vision.hands.unenrolled_kinds import by_shape, unenrolled_kinds, unexplained
+from vision.hands.piece_probabilities import fitted_weights
+from vision.hands.unenrolled_kinds import by_shape, holds_unenrolled, unenrolled_kinds
 from vision.kind_colours import NO_PIECE
 from vision.readings import Expectation, HandReading
 
@@ -89,9 +89,9 @@ def test_only_what_looks_like_a_piece_and_like_no_enrolled_one_is_unexplained() 
         ([], False),
     ):
         shapes = by_shape(held, ["search:black"])
-        assert unexplained(held, shapes, [RED], fitted_weights()) is expected
+        assert holds_unenrolled(held, shapes, [RED], fitted_weights()) is expected
     # Where red cannot be, a red piece is strange, too.
-    assert unexplained([known], by_shape([known], ["search:black"]), [], fitted_weights())
+    assert holds_unenrolled([known], by_shape([known], ["search:black"]), [], fitted_weights())
 
 
 def test_by_shape_any_box_may_be_of_a_kind_without_colours() -> None:

@@ -19,5 +19,9 @@ SPARE_TEMPERATURE: Final = 3.0
 
 
 def calibrated(logits: NDArray[np.float64], loss: float) -> NDArray[np.float64]:
-    """Return calibrated logits that sides are open. loss: mean loss of the picture's known sides (`known_loss`)."""
+    """Return the logits that sides are open, divided by a temperature that grows with `loss`.
+
+    loss: mean logistic loss of the sides of fixed tiles in the same picture, whose openings are known
+    (`known_loss`).
+    """
     return logits / (TEMPERATURE + LOSS_WEIGHT * loss)

@@ -57,8 +57,8 @@ def read_formula(
 ) -> FormulaReading | None:
     """Return the formula card that a BGR picture shows, in any size and rotation; None where it shows none.
 
-    cards: all cards of the game. pieces: enrolled tokens by kind (`token:7`), from a profile; numbers that are not
-    enrolled are compared with the printable stand-in.
+    cards: the three numbers of each card in the game. pieces: enrolled tokens by kind (`token:7`), from a profile;
+    numbers that are not enrolled are compared with the printable stand-in.
     """
     shrink = min(1.0, _SIDE_PX / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image
@@ -94,8 +94,8 @@ def _card_scores(
 ) -> NDArray[np.float64]:
     """Return the log likelihood of each card, (cards,), if its three tokens are on circles near one another.
 
-    circles: centre and radius in px, (circles, 3). logs: log likelihood of each number on each circle, (circles,
-    numbers). columns: columns of `logs` with the numbers of each card, (cards, 3).
+    circles: centre and radius in px, (circles, 3), all of one radius. logs: log likelihood of each number on each
+    circle, (circles, numbers). columns: columns of `logs` with the numbers of each card, (cards, 3).
     """
     apart = np.hypot(*(circles[:, None, :2] - circles[None, :, :2]).transpose(2, 0, 1))
     near = apart <= _MAX_TOKEN_DISTANCE * circles[0, 2]

@@ -16,7 +16,8 @@ from calibration.pieces.samples import PieceSamples
 from calibration.translatable import say
 from vision.cameras.frame import Image
 from vision.games.master.confidence_calibration import MIN_CONFIDENCE, SPARE_TEMPERATURE, calibrated
-from vision.games.master.field.lattice import (
+from vision.games.master.field.location.board_location import LocatedBoard, locate
+from vision.games.master.field.rectification import (
     KNOWN,
     OPEN,
     SQUARE,
@@ -24,14 +25,13 @@ from vision.games.master.field.lattice import (
     projected,
     to_picture,
 )
-from vision.games.master.field.location.board_location import LocatedBoard, locate
 from vision.games.master.field.spare.spare_tile import Spare, read_spare
-from vision.games.master.field.tiles.foreign_tiles import foreign_tiles
-from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.field.tiles.tile_shapes import OPENINGS, contradicted, likelihoods, posterior
-from vision.games.master.field.tiles.tile_sides import SideEvidence, SideReader
+from vision.games.master.field.tiles.face_down_or_foreign_tiles import foreign_tiles
+from vision.games.master.field.tiles.open_sides import SideEvidence, SideReader
+from vision.games.master.field.tiles.shape_posterior import OPENINGS, contradicted, likelihoods, posterior
+from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, SideNetwork
 from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
-from vision.games.master.objects.orientation import turned_openings, turned_place, turned_wizard
+from vision.games.master.objects.board_orientation import turned_openings, turned_place, turned_wizard
 from vision.games.master.readings import (
     FIXED,
     SIZE,
@@ -123,7 +123,7 @@ class MazeReader:
         return replace(reading, milliseconds=1000 * (time.perf_counter() - begun))
 
     def _read(self, image: Image, board: LocatedBoard) -> MazeReading:
-        """Return the reading of a picture in which the board was located."""
+        """Return the reading of a picture in which the board was located; in the board's frame if that is known."""
         evidence, corners, shown = board.evidence, board.corners, board.shown
         spare = read_spare(image, corners, shown, _side_reader())
         spare_corners = None if spare is None else spare.corners(corners)
@@ -177,7 +177,10 @@ class MazeReader:
 
 
 def _tokens_on_spare(tokens: Sequence[TokenReading], spare: Spare | None) -> tuple[TokenReading, ...]:
-    """Return the tokens on the spare tile, their confidence times the spare's; none if it is probably no tile."""
+    """Return the tokens on the spare, with probabilities times the spare's; empty if it probably is no tile.
+
+    tokens: on board and spare. spare: None if none was found.
+    """
     if spare is None or spare.certainty < _MIN_LIKELY_SPARE:
         return ()
     found = list[TokenReading]()
@@ -193,16 +196,16 @@ def _tokens_on_spare(tokens: Sequence[TokenReading], spare: Spare | None) -> tup
 @cache
 def _side_reader() -> SideReader:
     """Return the side reader with the shipped weights."""
-    return SideReader(MazeNetwork(SIDES_WEIGHTS))
+    return SideReader(SideNetwork(SIDES_WEIGHTS))
 
 
 def _loose_tiles(
     logits: NDArray[np.float64], loss: float, weights: NDArray[np.float64], spare: Spare | None
 ) -> _LooseTiles:
-    """Return the openings of the loose tiles and the spare.
+    """Return the probabilities of the openings of the loose tiles and the spare.
 
-    logits: that each side of the 49 tiles is open, (49, 4). loss: mean loss of the sides of fixed tiles. weights:
-    factors on the logits, (49, 4).
+    logits: that each side of the 49 tiles is open, (49, 4), not yet calibrated. loss: mean loss of the sides of
+    fixed tiles. weights: factors on the calibrated logits, (49, 4). spare: None if none was found.
     """
     logits = calibrated(logits, loss) * weights
     beside = np.ones((1, len(OPENINGS)))
@@ -215,7 +218,10 @@ def _loose_tiles(
 
 
 def _side_weights(image: Image, corners: Corners, wizards: Sequence[WizardReading]) -> NDArray[np.float64]:
-    """Return a factor on each side's logits, (49, 4): 0 outside of the picture, small behind a wizard."""
+    """Return a factor on each side's logits, (49, 4): 0 outside of the picture, small behind a wizard, else 1.
+
+    corners: of the field, px.
+    """
     shown = projected(_NEAR_SIDES, to_picture(corners))
     outside = ((shown < 0) | (shown > np.array(image.shape[1::-1]))).any(-1)
     hidden = _hidden_by_wizards(_NEAR_SIDES, corners, wizards).any(-1)
@@ -225,7 +231,10 @@ def _side_weights(image: Image, corners: Corners, wizards: Sequence[WizardReadin
 def _hidden_by_wizards(
     points: NDArray[np.float64], corners: Corners, wizards: Sequence[WizardReading]
 ) -> NDArray[np.bool_]:
-    """Return which points of the field a wizard hides from the camera, shape (…). points: in tiles, (…, 2)."""
+    """Return a mask (…) of the points that a wizard hides from the camera.
+
+    points: in the field, in tiles, (…, 2). corners: of the field, px.
+    """
     shown = projected(points, to_picture(corners))
     behind = np.zeros(shown.shape[:-1], bool)
     for wizard in wizards:
@@ -255,7 +264,10 @@ def _loose_tile(row: NDArray[np.float64], corners: NDArray[np.float64], doubtful
 
 
 def _filled_by_glare(image: Image, tiles: NDArray[np.float64], least: float = _MIN_DAZZLED) -> bool:
-    """Return whether glare fills more than a fraction `least` of tiles. tiles: their corners, px, (n, 4, 2)."""
+    """Return whether more than a fraction `least` of the tiles' area is glare; False without tiles.
+
+    image: BGR. tiles: their corners, px, (n, 4, 2).
+    """
     mask = np.zeros(image.shape[:2], np.uint8)
     for corners in tiles:
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
@@ -267,7 +279,7 @@ def _state_and_message(
 ) -> tuple[MazeState, str]:
     """Return the state of a board, and the message for users why it cannot be read, "" where it can.
 
-    covered: which tiles are covered, (49,). dazzled: whether they are covered by glare. white_line: whether glare
+    covered: which tiles are covered, (49,). dazzled: whether glare fills these tiles. white_line: whether glare
     fills the row or column that is most probably half pushed in.
     """
     if evidence.half_pushed[_LINES].max() > _MIN_HALF_PUSHED and not (dazzled and white_line):
@@ -291,7 +303,10 @@ def _no_board_message(number: int) -> str:
 
 
 def _overall_confidence(whole: float, discs: BoardObjects) -> float:
-    """Return the probability that all of a reading is right. whole: probability that all tiles are right."""
+    """Return the probability that all of a reading is right.
+
+    whole: probability that all tiles are right. discs: the tokens and wizards.
+    """
     each = [token.confidence for token in discs.tokens] + [wizard.confidence for wizard in discs.wizards]
     return float(whole * discs.absent * np.prod(each))
 

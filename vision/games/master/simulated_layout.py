@@ -60,12 +60,12 @@ _CORNERS_OF: Final = {
 
 
 def place_xy(place: int) -> tuple[float, float]:
-    """Return the centre (x, y) of a place. place: 7 · row + column, 0..48."""
+    """Return the centre (x, y) of a place on the board, table mm, +y upwards. place: 7 · row + column, 0..48."""
     return (place % SIZE - 3) * TILE_MM, (3 - place // SIZE) * TILE_MM
 
 
 def point_before_line(side: Side, line: int, steps: float = 1.0) -> tuple[float, float]:
-    """Return the point (x, y) in front of a row or column, `steps` tiles from the centre of its first place.
+    """Return the point (x, y), table mm, outside a row or column, `steps` tiles from the centre of its end tile.
 
     side: side of the board on which the point lies. line: index of the row or column, 0..6.
     """
@@ -76,7 +76,7 @@ def point_before_line(side: Side, line: int, steps: float = 1.0) -> tuple[float,
 
 
 def spare_pose(came_out: tuple[Side, int] | None) -> Pose:
-    """Return the pose of the spare tile beside the board.
+    """Return the pose of the spare tile beside the board, where the last turn left it.
 
     came_out: side, and index of the row or column, at which it was pushed out; None before the first turn.
     """
@@ -89,20 +89,26 @@ def spare_pose(came_out: tuple[Side, int] | None) -> Pose:
 
 
 def held_token_pose(seats: int, seat: int, index: int) -> Pose:
-    """Return the pose of a player's token. seats: number of players. index: among the player's tokens."""
+    """Return the pose of a token in front of the player who took it.
+
+    seats: number of players. index: of the token among the player's, from 0.
+    """
     corner = _CORNERS[_CORNERS_OF[seats][seat]]
     row, column = divmod(index, _HELD_IN_A_ROW)
     return Pose(corner.x + column * _HELD_MM, corner.y - row * _HELD_MM, 17.0 * index)
 
 
 def held_wand_pose(seats: int, seat: int, index: int) -> Pose:
-    """Return the pose of a player's wand. seats: number of players. index: among the player's wands."""
+    """Return the pose of a wand in front of its player.
+
+    seats: number of players. index: of the wand among the player's, from 0.
+    """
     corner = _CORNERS[_CORNERS_OF[seats][seat]]
     return Pose(corner.x + 14.0 + 22.0 * index, corner.y - 150.0, 3.0 * index - 4.0)
 
 
 def hand_pose(seats: int, seat: int, x: float, y: float) -> Pose:
-    """Return the pose of a hand that reaches from a seat to a point (x, y). seats: number of players."""
+    """Return the pose of a hand that reaches from a seat to a point (x, y), table mm. seats: number of players."""
     angle = 2 * math.pi * seat / seats
     from_x, from_y = -420.0 * math.sin(angle), -420.0 * math.cos(angle)
     return Pose(x, y, math.degrees(math.atan2(x - from_x, y - from_y)))

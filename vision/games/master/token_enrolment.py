@@ -71,7 +71,7 @@ class _LevelledDiscs:
 
 
 def token_samples(image: Image) -> Mapping[str, PieceSamples]:
-    """Return the samples of all tokens by kind (`token:1` …) from a BGR picture of the 21 in order.
+    """Return the samples of all tokens by kind (`token:1` …) from a BGR picture of the 21 in ascending order.
 
     They lie in one row or several, each read from left to right, without touching one another.
 
@@ -105,7 +105,7 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
 
 
 def _find_discs(image: Image) -> _LevelledDiscs:
-    """Return the discs of the most frequent size; they may be fewer than the tokens, or up to nine more."""
+    """Return the discs of the most frequent size; they may be fewer than the 21 tokens, or up to nine more."""
     wanted = len(NUMBERS)
     tried: list[tuple[float, float, tuple[float, float], NDArray[np.float64]]] = []
     radii = _RADII
@@ -136,7 +136,10 @@ def _find_discs(image: Image) -> _LevelledDiscs:
 
 
 def _contrasts(image: Image, circles: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
-    """Return the contrast within each circle, (n,), which is high on a token's picture. circles: x and y first."""
+    """Return the contrast within each circle, (n,), which is high on a token's print.
+
+    image: BGR. circles: x and y first, px, (n, ≥ 2). radius: of all circles, px.
+    """
     if not len(circles):
         return np.zeros(0)
     inner = np.c_[circles[:, :2], np.full(len(circles), radius)]
@@ -146,7 +149,10 @@ def _contrasts(image: Image, circles: NDArray[np.float64], radius: float) -> NDA
 def _search_radii(
     image: Image, tilt: tuple[float, float], radii: NDArray[np.float64]
 ) -> list[tuple[float, float, tuple[float, float], NDArray[np.float64]]]:
-    """Return score, radius, tilt and circles (x, y, votes) for each radius at which enough circles are found."""
+    """Return score, radius, tilt and circles (x, y, votes) for each radius at which at least 21 circles are found.
+
+    image: not yet levelled. tilt: of the camera, see `_levelled`. radii: px of the levelled picture.
+    """
     edges = edges_of(_levelled(image, tilt)[0])
     wanted = len(NUMBERS)
     found = []
@@ -159,9 +165,10 @@ def _search_radii(
 
 
 def _levelled(image: Image, tilt: tuple[float, float]) -> tuple[Image, Matrix]:
-    """Return a tilted camera's picture, levelled and downscaled, and the homography from the picture to it.
+    """Return a tilted camera's picture levelled and downscaled, and the homography from px of it to the new one.
 
-    tilt: of the camera forwards and to the right, degrees from straight down.
+    The levelled picture is as if the camera looked straight down. tilt: of the camera forwards and to the right,
+    degrees from straight down.
     """
     height, width = image.shape[:2]
     focal = _FOCAL_LENGTH * max(width, height)
@@ -182,7 +189,7 @@ def _levelled(image: Image, tilt: tuple[float, float]) -> tuple[Image, Matrix]:
 
 
 def _ellipse(discs: _LevelledDiscs, centre: NDArray[np.float64]) -> tuple[tuple[float, float], Matrix]:
-    """Return the ellipse of a disc in the picture: its centre in px, and the 2×2 matrix from the unit circle to it.
+    """Return a disc's ellipse in the original picture: centre in px, and the 2×2 matrix from the unit circle to it.
 
     centre: of the disc, px of the levelled picture.
     """
@@ -199,7 +206,7 @@ def _refined_centres(
     """Return the ellipses of discs with centres refined in the picture at full resolution.
 
     In the small levelled picture, the centre of a disc with little contrast to the table may be a quarter of its
-    radius off.
+    radius off. ellipses: centre (px) and matrix of each, as returned by `_ellipse`.
     """
     reach, side = round(_MAX_IMPROVEMENT * _FINE_PX), round(3.2 * _FINE_PX)
     windows = []

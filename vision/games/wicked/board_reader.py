@@ -22,7 +22,7 @@ from vision.boards.rectified import RectifiedBoard, rectify
 from vision.boards.token_spots import read_spots
 from vision.boards.unexplained_objects import find_unexplained
 from vision.games.wicked import confirmation_reasons
-from vision.games.wicked.beside_boards import (
+from vision.games.wicked.cards_and_tiles_beside_boards import (
     BACK,
     ORACLES,
     BesideModels,
@@ -84,8 +84,8 @@ class BoardReader:
     def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
         """Return all boards in a BGR picture of the table camera, or of a phone held above one or more boards.
 
-        expectation: what should lie on and beside the boards; None: anything. Raises PictureError for a grey
-        picture.
+        expectation: what should lie beside the boards, and where seats are; None: anything, as in the profile.
+        Raises PictureError for a grey picture.
         """
         start = time.perf_counter()
         refuse_grey(image, self._saturation)
@@ -122,7 +122,10 @@ class BoardReader:
         return BoardsReading(tuple(boards), _problems(boards, seen, expectation), milliseconds)
 
     def _read_spots_and_spaces(self, board: DetectedBoard, laid: RectifiedBoard, grow: float) -> _OnBoard:
-        """Return the readings of a board's spots and spaces. grow: px of the given picture per examined px."""
+        """Return the readings of a board's token spots and spell spaces, and reasons for confirmation.
+
+        laid: the board, rectified. grow: px of the given picture per px of the examined one.
+        """
         spots = read_spots(laid, self._models, self._token_mm)
         things = find_unexplained(laid, spots, self._token_mm)
         readings = confirmation_reasons.spot_readings(spots, laid, board.aligned, things, grow)
@@ -170,7 +173,7 @@ class BoardReader:
         )
 
     def _seating(self, expectation: BoardExpectation) -> Seating:
-        """Return the seat positions: the expected ones, or the profile's for the expected number of players."""
+        """Return the seats' positions: the expected ones, or the profile's for the expected number of players."""
         return expectation.seating or self._profile.seating(expectation.players)
 
 
@@ -183,7 +186,7 @@ def _seat(seen: BoardScene, board: DetectedBoard, seating: Seating) -> int | Non
 
 
 def _with_shared_seats_marked(boards: Sequence[BoardReading]) -> list[BoardReading]:
-    """Return the boards, those in the same seat's sector as another one marked for confirmation."""
+    """Return the boards, marked for confirmation where another board lies in the same seat's sector."""
     seats = Counter(board.seat for board in boards if board.seat is not None)
     return [
         _marked(board, say("Two boards lie at seat {seat}: lay each before its player.", seat=board.seat))
@@ -224,9 +227,9 @@ def _problems(boards: Sequence[BoardReading], seen: BoardScene, expectation: Boa
 
 
 def mark_repeated_boards(reading: BoardsReading, known: Mapping[str, str]) -> BoardsReading:
-    """Return the reading, its boards that an earlier picture showed marked for confirmation.
+    """Return the reading, with those boards marked for confirmation that an earlier picture already showed.
 
-    known: name of that earlier picture by the board's name.
+    known: by name of such a board, the name of the earlier picture.
     """
     return replace(
         reading,

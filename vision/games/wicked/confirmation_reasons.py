@@ -33,7 +33,10 @@ _MIN_ALTERNATIVE = 0.01
 
 
 def position_reasons(board: DetectedBoard, others: Sequence[DetectedBoard]) -> list[str]:
-    """Return why a board's position, identity or print need confirmation. others: other boards in the picture."""
+    """Return why a board's position, identity or print need confirmation, one sentence each; empty if they do not.
+
+    others: other boards in the picture.
+    """
     aligned, lines = board.aligned, list[str]()
     if aligned.inside < _MIN_INSIDE:
         lines.append(say("A part of this board is not in the picture: take it again with the whole board in it."))
@@ -55,7 +58,8 @@ def position_reasons(board: DetectedBoard, others: Sequence[DetectedBoard]) -> l
 def object_reasons(things: Sequence[UnexplainedObject], laid: RectifiedBoard) -> list[str]:
     """Return why objects on a board need confirmation: glare, or objects outside of spots and spaces.
 
-    things: unexplained objects on the board, largest first. laid: the board, rectified.
+    One sentence for users each; empty without such objects. things: unexplained objects on the board, largest
+    first. laid: the board, rectified.
     """
     lines = list[str]()
     if any(thing.glare for thing in things):
@@ -72,7 +76,7 @@ def object_reasons(things: Sequence[UnexplainedObject], laid: RectifiedBoard) ->
 
 
 def _nearest_rank(thing: UnexplainedObject, layout: BoardLayout) -> str:
-    """Return the rank of the spot nearest to an object."""
+    """Return the rank (low, middle or high) of the token spot nearest to an object."""
     spots = [(np.hypot(x - thing.middle[0], y - thing.middle[1]), rank) for rank, (x, y) in layout.spots()]
     return min(spots)[1]
 
@@ -84,10 +88,11 @@ def spot_readings(
     things: Sequence[UnexplainedObject],
     grow: float,
 ) -> tuple[SpotReading, ...]:
-    """Return the reading of each token spot.
+    """Return the reading of each token spot, with its reason for confirmation.
 
-    spots: contents of the spots. things: unexplained objects on the board, which may disturb a spot. grow: px of
-    the given picture per px of the examined one.
+    spots: contents of the spots. laid, aligned: the board, rectified, and its alignment in the examined picture.
+    things: unexplained objects on the board, which may disturb a spot. grow: px of the given picture per px of the
+    examined one.
     """
     layout, readings = laid.board.layout, []
     index: dict[str, int] = {}
@@ -108,7 +113,11 @@ def spot_readings(
 
 
 def _spot_reason(chances: Mapping[str, float], likeliest: str, disturbed: bool) -> str:
-    """Return why a spot needs confirmation, "" if it does not. chances: see `SpotContents`."""
+    """Return why a spot needs confirmation, "" if it does not.
+
+    chances: see `SpotContents`. likeliest: content with the largest chance. disturbed: whether an object lies
+    beside the spot.
+    """
     if chances[OTHER] > 1 - MIN_CONFIDENCE:
         return say("it shows neither an empty spot nor a known token")
     if chances[likeliest] < MIN_CONFIDENCE:
@@ -125,7 +134,7 @@ def _token_colour(name: str) -> str | None:
 def _box_around(
     aligned: AlignedBoard, middle: tuple[float, float], radius: float, grow: float
 ) -> tuple[float, float, float, float]:
-    """Return the box around a circle in board mm, in px of the given picture."""
+    """Return the box around a circle, px of the given picture. middle, radius: of the circle, board mm."""
     x, y = middle
     ring = [(x + u * radius, y + v * radius) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     return bounding_box(np.array(ring), aligned, grow)

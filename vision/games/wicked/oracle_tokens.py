@@ -66,7 +66,7 @@ class TokenOnCard:
 
 
 def cache_print(card: EnrolledCard, scale: float) -> None:
-    """Compute and cache a card's print as a camera at this scale (px/mm) shows it."""
+    """Compute and cache a card's print as a camera at this scale (px/mm) shows it, for `tokens_on`."""
     _enrolled_print(card, _rounded(scale))
 
 
@@ -117,7 +117,7 @@ def tokens_on(
 
 
 def _rounded(scale: float) -> float:
-    """Return a scale (px/mm) rounded, so that similar ones share a cache entry."""
+    """Return a scale (px/mm) limited to 0.3..1 and rounded, so that similar ones share a cache entry."""
     return round(min(max(scale, _MIN_SCALE), _PX_PER_MM), 1)
 
 
@@ -140,8 +140,8 @@ def _cut_around(image: Image, corners: NDArray[np.float64], scale: float) -> tup
 def _bare_density(colours: Layer, print_: Layer, seen: Mask, on_card: Mask) -> Layer:
     """Return each pixel's log density without a token: under the card's print, or under the table beside it.
 
-    colours, print_: colours of the picture and of the card's print. seen: pixels inside the picture. on_card:
-    pixels of the card. The print may be displaced by up to one pixel.
+    colours, print_: log-opponent colours of the picture and of the card's print. seen: pixels inside the picture;
+    outside, the density is 0. on_card: pixels of the card. The print may be displaced by up to one pixel.
     """
     height, width = on_card.shape
     padded = cv2.copyMakeBorder(print_, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
@@ -189,9 +189,9 @@ def _select_tokens(
 
 @lru_cache(maxsize=256)
 def _enrolled_print(card: EnrolledCard, scale: float) -> tuple[NDArray[np.float32], Mask]:
-    """Return a card's enrolled picture in linear light, with an empty rim around it, and a mask of the card.
+    """Return a card's enrolled picture in linear light, with a grey rim around it, and a mask of the card.
 
-    scale: px/mm of the picture to which its blur is matched.
+    scale: px/mm of the picture to whose sharpness it is blurred.
     """
     soft = cv2.GaussianBlur(on_dark(card.picture), (0, 0), _SHARP / scale * REFERENCE_PX_PER_MM)
     width, height = card.size_mm

@@ -78,7 +78,10 @@ def seat_angle(seats: int, seat: int) -> float:
 
 
 def seat_place(seats: int, seat: int) -> SeatPlace:
-    """Return where a seat's board, cards, pieces and hand lie. Raises ValueError unless there are 3 to 5 seats."""
+    """Return the poses of a seat's board, cards, pieces and hand, table mm.
+
+    Raises ValueError unless there are 3 to 5 seats.
+    """
     if seats not in _PLANS or not 0 <= seat < seats:
         raise ValueError(f"There is no seat {seat} at a table of {seats}: 3, 4 or 5 can play.")
     plan = _PLANS[seats][seat]
@@ -103,7 +106,7 @@ def seat_place(seats: int, seat: int) -> SeatPlace:
     )
 
 
-def ring(corridors: int) -> tuple[Pose, ...]:
+def ring_poses(corridors: int) -> tuple[Pose, ...]:
     """Return the poses of a ring of corridor cards around the tile: slot 0 above the witch's head, then clockwise.
 
     A card's top points towards the tile.

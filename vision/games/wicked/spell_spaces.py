@@ -88,7 +88,7 @@ class SpaceReader:
     """Counter of the search pieces in the spell spaces of boards, with a profile's enrolled pieces."""
 
     def __init__(self, profile: TableProfile) -> None:
-        """Build the colour models and outlines."""
+        """Build the colour models and outlines of the search pieces enrolled in a profile."""
         self._models = {
             kind: model for kind, model in piece_colour_models(profile).items() if kind.startswith("search:")
         }
@@ -212,7 +212,10 @@ def _largest_uncounted(there: Mask, possible: Mask, inner: Box) -> float:
 
 
 def _uncounted_area(there: Mask, possible: Mask, inner: Box) -> float:
-    """Return the total area (px) of possible piece pixels away from counted pieces; see `_largest_uncounted`."""
+    """Return the total area (px) of possible piece pixels in a space away from counted pieces.
+
+    there, possible, inner: see `_largest_uncounted`.
+    """
     near = cv2.dilate(there.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return float(np.count_nonzero(_in_space(possible, inner) & ~near))
 
@@ -220,7 +223,7 @@ def _uncounted_area(there: Mask, possible: Mask, inner: Box) -> float:
 def _largest_shaded(pieces: Mask, shaded: Mask, inner: Box) -> float:
     """Return the area (px) of the largest patch in a space that may be the shaded side of an uncounted piece.
 
-    pieces: pixels of counted pieces. shaded: pixels like shaded sides. inner: the space, px of the masks.
+    pieces: pixels of counted pieces. shaded: pixels that look like shaded sides. inner: the space, px of the masks.
     """
     near = cv2.dilate(pieces.astype(np.uint8), np.ones((_SIDE_PX, _SIDE_PX), np.uint8)) > 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(_in_space(shaded & ~near, inner).astype(np.uint8))
@@ -228,7 +231,7 @@ def _largest_shaded(pieces: Mask, shaded: Mask, inner: Box) -> float:
 
 
 def _outlines_by_kind(pieces: Mapping[str, PieceSamples]) -> dict[str, PieceOutlines]:
-    """Return each kind's outlines; a kind enrolled incompletely or with its shadow uses those of all others."""
+    """Return each kind's outlines; a kind whose enrolled area is implausible gets those of all plausible kinds."""
     if not pieces:
         return {}
     typical = float(np.median([samples.area_mm2 for samples in pieces.values()]))
@@ -249,7 +252,7 @@ def _opened(mask: Mask) -> Mask:
 
 
 def _in_space(there: Mask, inner: Box) -> Mask:
-    """Return the patches of a mask whose centre is in a space. inner: left, top, right, bottom of that space."""
+    """Return a mask of those patches whose centre is in a space. inner: left, top, right, bottom of the space."""
     left, top, right, bottom = inner
     _, labels, _, centres = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=4)
     keep = np.array([left < u < right and top < v < bottom for u, v in centres])
@@ -258,9 +261,9 @@ def _in_space(there: Mask, inner: Box) -> Mask:
 
 
 def _count(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], float, float]:
-    """Return how many pieces a mask shows, the share of it that they explain (0..1), and its area in pieces.
+    """Return the probability of each number of pieces, the share of the mask that they explain, and its area.
 
-    The first is the probability of each number of pieces.
+    The share is 0..1; the area is in outlines of a piece. there: pixels of pieces.
     """
     shrink = outline_counting.PX_PER_MM / PX_PER_MM
     soft = cv2.resize(there.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
@@ -273,7 +276,11 @@ def _count(there: Mask, outlines: PieceOutlines) -> tuple[dict[int, float], floa
 def _reading(
     spell: Spell, chances: Mapping[int, float], agreeing: float, area: float, unclear: bool, box: Box
 ) -> SpaceReading:
-    """Return the reading of a space. chances, agreeing, area: from `_count`. unclear: needs confirmation."""
+    """Return the reading of a space.
+
+    chances, agreeing, area: from `_count`. unclear: whether it needs confirmation in any case. box: of the space,
+    px of the given picture.
+    """
     order = sorted(chances, key=lambda number: -chances[number])
     best, confidence = order[0], chances[order[0]]
     others = tuple((n, round(chances[n], 4)) for n in order[1:4] if chances[n] > 0.01)

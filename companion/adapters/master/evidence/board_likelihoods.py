@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.adapters.master.evidence.reading_errors import FITTED, ReadingErrors, TokenQuality
 from companion.games.master.components import FIXED, LOOSE, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated, shape
-from vision.games.master.objects.orientation import turned_openings, turned_place, turned_wizard
+from vision.games.master.objects.board_orientation import turned_openings, turned_place, turned_wizard
 from vision.games.master.readings import MazeReading, TileReading, TokenReading
 
 Floats = NDArray[np.float64]

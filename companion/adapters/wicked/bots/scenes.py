@@ -12,7 +12,7 @@ from companion.games.wicked.components import COLOURS, RANKS, SEARCH_PIECES, Col
 from companion.games.wicked.moves import DealOracles, Lay
 from companion.games.wicked.state import Tokens, WickedPlayer, WickedState
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
-from vision.games.wicked.simulated_layout import ring, seat_place
+from vision.games.wicked.simulated_layout import ring_poses, seat_place
 
 _REVEALED_STEP = 21.0
 """Distance between revealed pieces, mm."""
@@ -47,7 +47,7 @@ def scene(
     if dealing is not None:
         cards += _dealt(seats, dealing[0])[: dealing[1]]
     if laying is not None:
-        places = ring(len(laying[0].cards))
+        places = ring_poses(len(laying[0].cards))
         cards += [CardOnTable(places[slot], id) for slot, id in enumerate(laying[0].cards[: laying[1]])]
     pieces = [piece for seat in range(seats) for piece in _pieces(state, seat)]
     boards = tuple(
@@ -71,7 +71,7 @@ def _corridors(state: WickedState) -> list[CardOnTable]:
     if not state.corridors:
         return []
     searched = len(state.corridors) if state.phase in ("soul", OVER) else state.corridor
-    places = ring(len(state.corridors))
+    places = ring_poses(len(state.corridors))
     return [CardOnTable(places[slot], None if slot < searched else id) for slot, id in enumerate(state.corridors)]
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from companion.games.master.components import COLOURS, FIXED, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated
 from companion.games.master.state import TAKEN, MasterState
-from vision.games.master.objects.orientation import turned_openings, turned_place
+from vision.games.master.objects.board_orientation import turned_openings, turned_place
 from vision.games.master.readings import MazeReading, MazeState, TileReading, TokenReading, WizardReading
 from vision.readings import Box
 

@@ -19,10 +19,10 @@ from companion.referee.finding import Finding
 from companion.table.adapter import Situation, StillReadings
 from tests.companion.games.master.mazes import placed
 from vision.cameras.simulated import Renderer
-from vision.games.master.drawn_components import LOOK
 from vision.games.master.formula_cards import FormulaReading
 from vision.games.master.loose_tokens import LooseToken
 from vision.games.master.readings import MazeReading
+from vision.games.master.simulated_components import LOOK
 
 NAMES = ("Ada", "Bruno", "Chie")
 CARD = (11, 3, 14)

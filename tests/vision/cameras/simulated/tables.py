@@ -12,7 +12,7 @@ from companion.games.wicked.components import CORRIDORS, PLAYER_COLOURS, RANKS, 
 from companion.games.wicked.standin_deck import STANDIN
 from vision.cameras.simulated import rasterised
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, HandOnTable, PieceOnTable, Pose, Scene
-from vision.games.wicked.simulated_layout import SeatPlace, ring, seat_place
+from vision.games.wicked.simulated_layout import SeatPlace, ring_poses, seat_place
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")
 
@@ -77,7 +77,7 @@ def _ring(rng: np.random.Generator, seats: int) -> list[CardOnTable]:
             Pose(pose.x + rng.normal(0, 1.5), pose.y + rng.normal(0, 1.5), pose.angle + rng.normal(0, 2)),
             None if slot < searched else str(dealt[slot]),
         )
-        for slot, pose in enumerate(ring(CORRIDORS[seats]))
+        for slot, pose in enumerate(ring_poses(CORRIDORS[seats]))
     ]
 
 

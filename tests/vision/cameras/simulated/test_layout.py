@@ -8,13 +8,13 @@ from calibration.games.wicked.art import BOARD, CARD
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection
 from vision.cameras.simulated.still_layer import corners
-from vision.games.wicked.simulated_layout import ring, seat_angle, seat_place
+from vision.games.wicked.simulated_layout import ring_poses, seat_angle, seat_place
 
 RING = {3: 4, 4: 5, 5: 6}
 
 
 def flats(seats: int) -> dict[str, np.ndarray]:
-    things = {f"corridor {slot}": corners(pose, CARD) for slot, pose in enumerate(ring(RING[seats]))}
+    things = {f"corridor {slot}": corners(pose, CARD) for slot, pose in enumerate(ring_poses(RING[seats]))}
     for seat in range(seats):
         place = seat_place(seats, seat)
         things[f"board of seat {seat}"] = corners(place.board, BOARD)
@@ -54,7 +54,7 @@ def test_everything_of_a_seat_lies_in_its_sector(seats: int) -> None:
 
 
 def test_corridors_start_above_the_witchs_head_and_go_clockwise_with_their_upper_side_inwards() -> None:
-    first, second, *_ = ring(6)
+    first, second, *_ = ring_poses(6)
     assert (first.x, first.angle) == (pytest.approx(0), 180)
     assert first.y > 100
     assert second.x > 0

@@ -9,7 +9,7 @@ import pytest
 from models.evaluation.maze.evaluate import MazeJob, compare, jobs, measure
 from models.evaluation.maze.pictures import Light, Situation, picture
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import projected, to_picture
+from vision.games.master.field.rectification import projected, to_picture
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import FIXED, LOOSE_TILES, MazeReading
 

@@ -11,9 +11,9 @@ import numpy as np
 from calibration.boards.detection import Matrix
 from calibration.pieces.samples import PieceSamples
 from vision.cameras.frame import Image
+from vision.games.master.objects.board_orientation import MIN_CONFIDENCE, TurnProbabilities, turn_probabilities
 from vision.games.master.objects.object_network import shipped_network
-from vision.games.master.objects.orientation import MIN_CONFIDENCE, TurnProbabilities, turn_probabilities
-from vision.games.master.objects.ring_colours import ring_colours
+from vision.games.master.objects.start_ring_colours import ring_colours
 from vision.games.master.objects.tokens.token_faces import faces_of
 from vision.games.master.objects.tokens.token_reading import read_tokens
 from vision.games.master.objects.top_views import view_of
@@ -78,7 +78,7 @@ def read_board_objects(
     best = int(np.argmax(probabilities))
     seen = read_tokens(views, objects, faces_of(pieces or {}))
     wizards, possible, absent = read_wizards(views, objects, rings[best], seen.certain)
-    tokens, under_wizards = _beneath(seen.tokens, (*wizards, *possible))
+    tokens, under_wizards = _without_doubtful_beneath(seen.tokens, (*wizards, *possible))
     return BoardObjects(
         tokens,
         wizards,
@@ -91,10 +91,13 @@ def read_board_objects(
     )
 
 
-def _beneath(
+def _without_doubtful_beneath(
     tokens: Sequence[TokenReading], wizards: Sequence[WizardReading]
 ) -> tuple[tuple[TokenReading, ...], frozenset[int | None]]:
-    """Return the tokens without uncertain ones under wizards, and the places where a wizard may hide one."""
+    """Drop uncertain tokens under wizards; return the others, and the places where a wizard may hide a token.
+
+    The places are those without a returned token; None is the spare.
+    """
     standing = {wizard.place for wizard in wizards if wizard.confidence >= _MIN_STANDING}
     kept = tuple(one for one in tokens if one.place not in standing or one.confidence >= _MIN_BENEATH)
     hiding = {place for one in wizards for place, chance in one.places.items() if chance >= _MIN_HIDING}

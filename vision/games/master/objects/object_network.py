@@ -67,7 +67,7 @@ class ObjectNetwork:
         self._lock = Lock()
 
     def detect(self, view: FieldView) -> TileObjects:
-        """Return the network's output for each tile of a view, averaged over four rotations by quarter turns."""
+        """Return the network's output for each tile of a top view, averaged over four rotations of the view."""
         colours = balanced(input_image(view))
         x, y, height = view.camera
         total = np.zeros((view.tiles, view.tiles, OUTPUTS), np.float32)
@@ -93,28 +93,29 @@ class ObjectNetwork:
 
 @cache
 def shipped_network() -> ObjectNetwork:
-    """Load the shipped network; later calls return the same one."""
+    """Return the object network with the shipped weights, which the first call loads."""
     return ObjectNetwork()
 
 
 def input_image(view: FieldView) -> Image:
-    """Return the picture of a view, BGR, resized to CELL_PX per tile."""
+    """Return the picture of a top view, BGR, resized to CELL_PX per tile."""
     side = (view.tiles + 2 * MARGIN) * CELL_PX
     return np.asarray(cv2.resize(view.image, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def network_input(image: Image, camera: tuple[float, float, float]) -> Layer:
-    """Return the network's input, (5, height, width): log-opponent colours, and the lean of upright things.
+    """Return the network's input, (5, height, width), for one picture and camera position.
 
-    image: as returned by `input_image`. camera: its position (x, y, height), in tiles.
+    Its planes are three log-opponent colours, and x and y of the lean (see `with_lean`). image: as returned by
+    `input_image`. camera: its position (x, y, height), in tiles.
     """
     return with_lean(balanced(image), camera)
 
 
 def balanced(image: Image) -> Layer:
-    """Return log-opponent colours of a BGR image, (height, width, 3), relative to the median of its inner part.
+    """Return scaled log-opponent colours of a BGR image, (height, width, 3), relative to their median.
 
-    So the colour and brightness of the light cancel out.
+    So the colour and brightness of the light cancel out. The median is that of the inner part, without the margin.
     """
     colours = colour.of_view(image)
     edge = MARGIN * CELL_PX
@@ -124,9 +125,11 @@ def balanced(image: Image) -> Layer:
 
 
 def with_lean(colours: Layer, camera: tuple[float, float, float]) -> Layer:
-    """Return the network's input, (5, height, width): colours, and x and y of the lean of upright things.
+    """Return the network's input, (5, height, width): colours, then x and y of the lean at each pixel.
 
-    colours: balanced, (height, width, 3). camera: its position (x, y, height), in tiles.
+    The lean is the apparent displacement of an upright thing's top per unit of its height: the offset from the
+    point below the camera, divided by the camera's height. colours: as returned by `balanced`. camera: its position
+    (x, y, height), in tiles.
     """
     tiles = (np.arange(colours.shape[0], dtype=np.float32) + 0.5) / CELL_PX - MARGIN
     lean_x, lean_y = ((tiles - of) / max(camera[2], 3.0) for of in camera[:2])

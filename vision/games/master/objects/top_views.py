@@ -49,13 +49,13 @@ class FieldView:
     """Position (x, y, height) of the camera, in tiles from the upper left corner of the view's first tile."""
 
     def to_picture(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return points (x, y) in px of the view, shape (n, 2), as px of the picture."""
+        """Convert points (x, y), shape (n, 2), from px of the view to px of the picture."""
         homogeneous = np.c_[points, np.ones(len(points))] @ self.homography.T
         return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:], np.float64)
 
 
 def view_of(image: Image, homography: Matrix, tiles: int = SIZE) -> FieldView:
-    """Return the top view of a square of tiles in a BGR picture.
+    """Return the top view of a square of tiles, with a margin, in a BGR picture.
 
     homography: 3×3, from (x, y) in tiles to px of the picture. tiles: number of tiles along each side.
     """
@@ -79,8 +79,8 @@ def view_of(image: Image, homography: Matrix, tiles: int = SIZE) -> FieldView:
 def camera_position(homography: Matrix, size: tuple[int, int]) -> tuple[float, float, float]:
     """Return the position (x, y, height) of the camera above a plane, in units of the plane.
 
-    The principal point is assumed to be the picture's centre. homography: 3×3, from the plane to px. size: width
-    and height of the picture, px.
+    The principal point is assumed to be the picture's centre; the focal length is estimated. homography: 3×3, from
+    the plane to px. size: width and height of the picture, px.
     """
     width, height = size
     centred = np.array([[1 / width, 0, -0.5], [0, 1 / width, -0.5 * height / width], [0, 0, 1.0]]) @ homography

@@ -15,7 +15,7 @@ from companion.games.master.moves import NoteFormula, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup, new_game
 from companion.games.master.state import MasterState
-from vision.games.master.drawn_components import drawn_components, solid
+from vision.games.master.simulated_components import drawn_components, solid
 from vision.games.master.simulated_layout import BOARD_MM, place_xy
 
 

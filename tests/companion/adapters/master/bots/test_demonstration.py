@@ -18,7 +18,7 @@ from companion.table import Readers, ReadingSchedule
 from companion.table.reading.camera_connection import readers_for
 from tests.companion.director.rehearsal import Rehearsal, Room
 from vision.cameras.simulated import Renderer
-from vision.games.master.drawn_components import LOOK
+from vision.games.master.simulated_components import LOOK
 
 _SEED = 4
 

@@ -10,6 +10,7 @@ import pytest
 from models.evaluation.maze.disc_accuracy import homographies
 from models.evaluation.maze.pictures import picture
 from vision import colour
+from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.object_network import (
     INPUT_PX,
     TileObjects,
@@ -17,7 +18,6 @@ from vision.games.master.objects.object_network import (
     network_input,
     shipped_network,
 )
-from vision.games.master.objects.orientation import turned_place
 from vision.games.master.objects.top_views import FieldView, view_of
 from vision.games.master.readings import SIZE
 

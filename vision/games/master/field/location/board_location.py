@@ -2,8 +2,8 @@
 
 The sources of quadrilaterals (`quadrilaterals`) are tried in turn until a board is found. A quadrilateral may be
 the edge of the field or of a board with a margin of unknown width, so several fields are derived from each. The
-fast test (`known_sides`) selects a few of them by the colours near the known sides; these are aligned with their
-tiles, and the side network has to separate open from walled known sides.
+fast test (`candidate_scoring`) selects a few of them by the colours near the known sides; they are aligned with
+their tiles, and the side network has to separate open from walled known sides.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import UNIT, Corners, projected, rectified, to_picture, to_tiles
-from vision.games.master.field.location.known_sides import Fields, KnownSides
+from vision.games.master.field.location.candidate_scoring import CandidateScorer, Fields
 from vision.games.master.field.location.second_board import fields_beside, may_show_another
 from vision.games.master.field.quadrilaterals.closed_outlines import outline_quads
 from vision.games.master.field.quadrilaterals.edge_density import edge_density_quads
 from vision.games.master.field.quadrilaterals.outline_fitting import beyond_edges
-from vision.games.master.field.quadrilaterals.rim_contrast import rim_contrast_quads
+from vision.games.master.field.quadrilaterals.picture_border_contrast import border_contrast_quads
 from vision.games.master.field.quadrilaterals.straight_lines import line_quads
-from vision.games.master.field.tiles.tile_sides import SideEvidence, SideReader, known_loss, refined
+from vision.games.master.field.rectification import UNIT, Corners, projected, rectified, to_picture, to_tiles
+from vision.games.master.field.tiles.open_sides import SideEvidence, SideReader, known_loss, refined_corners
 from vision.games.master.readings import SIZE
 
 _SOURCES: Final[tuple[Callable[[Image], list[Corners]], ...]] = (
-    rim_contrast_quads,
+    border_contrast_quads,
     outline_quads,
     edge_density_quads,
     line_quads,
@@ -38,7 +38,7 @@ while the picture may show two. If all gave only one, a second is searched besid
 _MARGINS: Final = np.arange(-0.15, 1.4, 0.15)
 """Widths of the board's margin outside the field that are tried, in tiles."""
 _MIN_SEPARATION: Final = 1.6
-"""Minimum separation (`KnownSides.separations`) of a field that the network reads."""
+"""Minimum separation (`CandidateScorer.separations`) of a field that the network reads."""
 _CLEAR_SEPARATION: Final = 8.0
 """Separation from which a field needs no improvement by the fast test."""
 _MIN_BESIDE: Final = 2.5
@@ -69,7 +69,7 @@ class LocatedBoard:
     corners: Corners
     """Corners of the field, px."""
     shown: Image
-    """The rectified field that the network read (`lattice.rectified`)."""
+    """The rectified field that the network read (`rectification.rectified`)."""
     evidence: SideEvidence
     """Output of the network for it."""
     loss: float
@@ -77,15 +77,17 @@ class LocatedBoard:
 
 
 def locate(image: Image, reader: SideReader, near: Corners | None = None) -> list[LocatedBoard]:
-    """Return the boards in a BGR picture, best first; empty if no field passes the check of its known sides.
+    """Return the boards in a BGR picture, best first; empty if the side network confirms none.
 
-    near: corners of the field in an earlier picture; if the board is still there, nothing else is searched.
+    A board is confirmed if the network recognises the sides of its 16 fixed tiles, which are the same on every
+    board. near: corners of the field in an earlier picture, px; if the board is still there, nothing else is
+    searched.
     """
     if near is not None:
-        board = place(image, near, reader)
+        board = aligned_field(image, near, reader)
         if board.loss < _GOOD_KNOWN_LOSS:
             return [board]
-    sides = KnownSides(image)
+    sides = CandidateScorer(image)
     tried = list[LocatedBoard]()
 
     def good() -> list[Corners]:
@@ -95,15 +97,15 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
         return bool(sides.separations(board.corners[None])[0] > _MIN_BESIDE)
 
     def read_likely(fields: Fields) -> None:
-        for corners in _likely(sides, fields):
+        for corners in _likely_fields(sides, fields):
             if not any(_overlap(corners, other) for other in good()):
-                tried.append(place(image, corners, reader))
+                tried.append(aligned_field(image, corners, reader))
 
     for source in _SOURCES:
         quads = source(image)
-        read_likely(_fields(quads))
+        read_likely(_fields_within(quads))
         if not good():
-            read_likely(_fields(beyond_edges(quads, (image.shape[1], image.shape[0]))))
+            read_likely(_fields_within(beyond_edges(quads, (image.shape[1], image.shape[0]))))
         if len(good()) > 1 or (good() and not may_show_another(image, good()[0])):
             break
     else:
@@ -120,12 +122,15 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
     return boards
 
 
-def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
-    """Return the field near these corners, aligned with its tiles, whether or not it is a board."""
+def aligned_field(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
+    """Return the field nearest to given corners (px), its own corners aligned with the tiles by the side network.
+
+    It is returned even if no board is there; its `loss` is then large.
+    """
     for _ in range(_MOST_ROUNDS):
         shown = rectified(image, corners)
         evidence = reader.read(shown)
-        better = refined(corners, evidence)
+        better = refined_corners(corners, evidence)
         moved = np.abs(projected(better, to_tiles(corners)) - UNIT).max()
         if moved < _MIN_MOVE:
             break
@@ -139,15 +144,18 @@ def place(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
     return LocatedBoard(corners, shown, evidence, loss)
 
 
-def _fields(quads: Sequence[Corners]) -> Fields:
-    """Return the corners of the fields that quadrilaterals may contain, one for each width of margin, (n, 4, 2)."""
-    return np.array([_field(quad, margin) for quad in quads for margin in _MARGINS]).reshape(-1, 4, 2)
+def _fields_within(quads: Sequence[Corners]) -> Fields:
+    """Return the corners of the fields inside quadrilaterals that may be boards with margins, px, (n, 4, 2).
+
+    Each quadrilateral gives one field for each width in `_MARGINS`.
+    """
+    return np.array([_field_within(quad, margin) for quad in quads for margin in _MARGINS]).reshape(-1, 4, 2)
 
 
-def _likely(sides: KnownSides, fields: Fields) -> list[Corners]:
-    """Return the corners of the fields that pass the fast test, improved by it, best first.
+def _likely_fields(sides: CandidateScorer, fields: Fields) -> list[Corners]:
+    """Return the corners (px) of at most three fields that pass the fast test, improved by it, best first.
 
-    sides: the fast test. fields: shape (n, 4, 2), px.
+    sides: the fast test. fields: candidates, shape (n, 4, 2), px.
     """
     if not len(fields):
         return []
@@ -168,8 +176,8 @@ def _likely(sides: KnownSides, fields: Fields) -> list[Corners]:
     return likely[:_MOST_READ]
 
 
-def _field(board: Corners, margin: float) -> Corners:
-    """Return the corners of a board's field. board: its corners. margin: width of its border, in tiles."""
+def _field_within(board: Corners, margin: float) -> Corners:
+    """Return the corners of a board's field, px. board: corners of the board, px. margin: its border, in tiles."""
     return projected((UNIT + margin) * SIZE / (SIZE + 2 * margin), to_picture(board))
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.field.colour_shares import colour_bins, histogram
-from vision.games.master.field.lattice import UNIT, Corners, projected, to_picture, to_tiles
-from vision.games.master.field.location.known_sides import Fields
+from vision.games.master.field.colour_histograms import colour_bins, histogram
+from vision.games.master.field.location.candidate_scoring import Fields
+from vision.games.master.field.rectification import UNIT, Corners, projected, to_picture, to_tiles
 from vision.games.master.readings import SIZE
 
 _LONG_SIDE: Final = 160
@@ -39,15 +39,16 @@ _MOST_PEAKS: Final = 3
 
 
 def may_show_another(image: Image, field: Corners) -> bool:
-    """Return whether a second board may lie beside a field in a BGR picture. field: its corners, px."""
+    """Return whether colours beside a board suggest a second one in a BGR picture. field: the first's corners."""
     heat = _heat(image, field, _WINDOW)
     return heat is not None and float(heat.max()) > _MIN_HEAT
 
 
 def fields_beside(image: Image, field: Corners) -> Iterator[Fields]:
-    """Yield the corners of possible fields of a second board, px, (n, 4, 2), for each place where one may lie.
+    """Yield arrays of corners of possible fields of a second board, px, (n, 4, 2), one array for each likely place.
 
-    They have the size of the first field and lie in its plane. The likeliest place comes first.
+    The fields have the size of the first one and lie in its plane. The likeliest place comes first. field: corners
+    of the first field, px.
     """
     heat = _heat(image, field, _BOARD)
     if heat is None:
@@ -65,10 +66,10 @@ def fields_beside(image: Image, field: Corners) -> Iterator[Fields]:
 
 
 def _heat(image: Image, field: Corners, window: float) -> NDArray[np.float32] | None:
-    """Return for each pixel of the scaled picture how typical the colours around it are of the field, 0..1.
+    """Return how much the colours around each pixel resemble the field's instead of the remaining picture's, 0..1.
 
-    window: side of the square over which they are averaged, in tiles. The field itself and its rim count as 0. None
-    if the field is outside of the picture or fills it.
+    The result has the size of the picture scaled to 160 px; the field itself and its rim are 0. None if the field
+    is outside of the picture or fills it. window: side of the square over which values are averaged, in tiles.
     """
     scale = _LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

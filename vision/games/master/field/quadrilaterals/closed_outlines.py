@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import Corners
-from vision.games.master.field.quadrilaterals.outline_fitting import four_corners, is_sound
+from vision.games.master.field.quadrilaterals.outline_fitting import fitted_quads, is_sound
+from vision.games.master.field.rectification import Corners
 
 _LONG_SIDE: Final = 480
 """Longer side of the scaled picture, px."""
@@ -56,5 +56,5 @@ def _quadrilaterals(edges: Image) -> list[tuple[float, Corners]]:
     return [
         (float(cv2.contourArea(quad.astype(np.float32))), quad)
         for contour in large
-        for quad in four_corners(np.asarray(contour))
+        for quad in fitted_quads(np.asarray(contour))
     ]

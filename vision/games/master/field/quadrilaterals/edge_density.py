@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import Corners
 from vision.games.master.field.quadrilaterals.outline_fitting import area_quads
+from vision.games.master.field.rectification import Corners
 
 _LONG_SIDE: Final = 320
 """Longer side of the scaled picture, px."""

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.field.lattice import Corners
+from vision.games.master.field.rectification import Corners
 
 _OPENINGS: Final = (0.0, 0.16, 0.3)
 """Kernel sizes of the morphological opening that removes protrusions, such as a tile that touches the board; as
@@ -23,27 +23,27 @@ _MIN_FILLED: Final = 0.9
 
 
 def clockwise(points: NDArray[np.float64]) -> Corners:
-    """Return four points in clockwise order, starting with the one nearest to the picture's upper left corner."""
+    """Return four points in clockwise order, starting with the upper left one (smallest x + y)."""
     centred = points - points.mean(0)
     ordered = points[np.argsort(np.arctan2(centred[:, 1], centred[:, 0]))]
     return np.roll(ordered, -int(np.argmin(ordered.sum(1))), 0)
 
 
 def area_quads(mask: NDArray[np.uint8], most: int, least: float) -> list[Corners]:
-    """Return quadrilaterals of the largest areas of a mask: corners in px of it, clockwise.
+    """Return quadrilaterals fitted to the largest areas of a mask: corners in px of the mask, clockwise.
 
     most: maximum number of areas. least: smallest area, as a fraction of the mask.
     """
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     largest = sorted(contours, key=cv2.contourArea, reverse=True)[:most]
     large = [contour for contour in largest if cv2.contourArea(contour) > least * mask.size]
-    return [quad for contour in large for quad in four_corners(np.asarray(contour))]
+    return [quad for contour in large for quad in fitted_quads(np.asarray(contour))]
 
 
 def beyond_edges(quads: Sequence[Corners], size: tuple[int, int]) -> list[Corners]:
-    """Return larger copies of the quadrilaterals on the picture's edge, since it may cut off a board.
+    """Return enlarged copies of the quadrilaterals that touch the picture's edge, which may cut off a board.
 
-    In each, one side on the edge is moved outwards by one of several distances. size: width and height, px.
+    In each copy, one side on the edge is moved outwards by one of several distances. size: width and height, px.
     """
     low, high = _ON_EDGE * max(size), np.array(size, np.float64) - _ON_EDGE * max(size)
     found = list[Corners]()
@@ -63,7 +63,7 @@ def beyond_edges(quads: Sequence[Corners], size: tuple[int, int]) -> list[Corner
 def is_sound(quad: Corners, least: float) -> bool:
     """Return whether a quadrilateral is convex, not too small, and not too oblique for a square in perspective.
 
-    least: minimum length of its sides.
+    least: minimum length of its sides, px.
     """
     edges = np.roll(quad, -1, 0) - quad
     following = np.roll(edges, -1, 0)
@@ -74,7 +74,7 @@ def is_sound(quad: Corners, least: float) -> bool:
     return bool((cross / (lengths * np.roll(lengths, -1))).min() > 0.4)
 
 
-def four_corners(contour: NDArray[Any]) -> list[Corners]:
+def fitted_quads(contour: NDArray[Any]) -> list[Corners]:
     """Return quadrilaterals that fit an outline (OpenCV contour) closely, with and without its protrusions.
 
     Empty if none fits: the outline has another shape.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import Corners
+from vision.games.master.field.rectification import Corners
 
 _LONG_SIDE: Final = 480
 """Longer side of the scaled picture, px."""
@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 
 def line_quads(image: Image) -> list[Corners]:
-    """Return quadrilaterals formed by lines in a BGR picture: corners in px, clockwise.
+    """Return quadrilaterals formed by long straight lines in a BGR picture: corners in px, clockwise.
 
     Those come first whose edges are covered best by detected segments.
     """
@@ -47,7 +47,7 @@ def line_quads(image: Image) -> list[Corners]:
     drawn = np.zeros(grey.shape[:2], np.uint8)
     for x0, y0, x1, y1 in np.round(segments).astype(int).tolist():
         cv2.line(drawn, (x0, y0), (x1, y1), 1, 3)
-    quads = _crossed(_lines(segments), drawn.shape)
+    quads = _crossing_pairs(_lines(segments), drawn.shape)
     if not len(quads):
         return []
     at = quads[:, :, None] + (np.roll(quads, -1, 1) - quads)[:, :, None] * _SAMPLES[:, None]
@@ -69,9 +69,9 @@ def _segments(grey: Image) -> Floats:
 
 
 def _lines(segments: Floats) -> Floats:
-    """Return lines as (x, y, direction in degrees), shape (n, 3), by the total length of their segments.
+    """Merge segments on one line; return lines as (x, y of a point, direction in degrees), (n, 3).
 
-    segments: (x0, y0, x1, y1), px, shape (n, 4).
+    Lines with the largest total length of segments come first. segments: (x0, y0, x1, y1), px, shape (n, 4).
     """
     along = segments[:, 2:] - segments[:, :2]
     lengths = np.hypot(*along.T)
@@ -95,10 +95,11 @@ def _lines(segments: Floats) -> Floats:
     return np.array(lines)
 
 
-def _crossed(lines: Floats, shape: tuple[int, ...]) -> Floats:
-    """Return the corners of the quadrilaterals that two pairs of lines form, clockwise, shape (n, 4, 2).
+def _crossing_pairs(lines: Floats, shape: tuple[int, ...]) -> Floats:
+    """Return the corners of the quadrilaterals that two pairs of lines form, clockwise, px, shape (n, 4, 2).
 
-    lines: (x, y, direction in degrees), shape (n, 3). shape: of the picture; quadrilaterals lie inside it.
+    lines: (x, y, direction in degrees), shape (n, 3). shape: of the picture; small quadrilaterals and those far
+    outside of it are left out.
     """
     angles = np.radians(lines[:, 2])
     normals = np.c_[-np.sin(angles), np.cos(angles)]
@@ -111,7 +112,7 @@ def _crossed(lines: Floats, shape: tuple[int, ...]) -> Floats:
     one, other = one[crossing], other[crossing]
     corners = np.stack(
         [
-            _meeting(normals, offsets, a, b)
+            _intersections(normals, offsets, a, b)
             for a, b in (
                 (first[one], first[other]),
                 (first[one], second[other]),
@@ -135,10 +136,11 @@ def _crossed(lines: Floats, shape: tuple[int, ...]) -> Floats:
     return np.asarray(corners[convex & inside & fair], np.float64)
 
 
-def _meeting(normals: Floats, offsets: Floats, a: NDArray[np.intp], b: NDArray[np.intp]) -> Floats:
-    """Return the intersections (x, y) of lines a and b, shape (n, 2).
+def _intersections(normals: Floats, offsets: Floats, a: NDArray[np.intp], b: NDArray[np.intp]) -> Floats:
+    """Return the intersections (x, y) of lines a[i] and b[i], shape (n, 2).
 
-    normals, offsets: unit normals (x, y) of all lines, and their distances from the origin. a, b: indices of lines.
+    normals, offsets: unit normals (x, y) of all lines, and their distances from the origin. a, b: indices of lines,
+    (n,).
     """
     determinant = normals[a, 0] * normals[b, 1] - normals[a, 1] * normals[b, 0]
     determinant = np.where(np.abs(determinant) < 1e-6, 1e-6, determinant)

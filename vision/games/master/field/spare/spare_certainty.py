@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import KNOWN, SQUARE, TILE_PX, Corners
-from vision.games.master.field.tiles.foreign_tiles import CORNER_INSET, RANK, WallColours, lab_colours
+from vision.games.master.field.rectification import KNOWN, SQUARE, TILE_PX, Corners
+from vision.games.master.field.tiles.face_down_or_foreign_tiles import CORNER_INSET, RANK, WallColours, lab_colours
 
 FEATURES: Final = ("rank", "score", "corner", "outline", "contrast")
 """Features of a candidate: its rank by how much of the field's colours it shows (0 first); the clarity of its sides
@@ -34,17 +34,17 @@ _QUARTER: Final = 25
 
 
 def spare_certainty(image: Image, corners: Corners, walls: WallColours, score: float, rank: int) -> float:
-    """Return the probability that a candidate is the spare.
+    """Return the probability that a candidate region beside the field is the spare tile.
 
-    image: BGR picture. corners: of the candidate, px. walls: of the field in the same picture. score: clarity of
-    its sides (`Spare.score`). rank: number of candidates before it.
+    image: BGR picture. corners: of the candidate, px. walls: colours of tile corners of the field in the same
+    picture. score: clarity of the candidate's sides (`Spare.score`). rank: number of likelier candidates.
     """
     log_odds = float(np.dot(_WEIGHTS, features(image, corners, walls, score, rank))) + _OFFSET
     return float(1.0 / (1.0 + np.exp(-log_odds)))
 
 
 def features(image: Image, corners: Corners, walls: WallColours, score: float, rank: int) -> NDArray[np.float64]:
-    """Return `FEATURES` of a candidate, shape (5,). The arguments are those of `spare_certainty`."""
+    """Return the features of a candidate in the order of `FEATURES`, (5,). For arguments, see `spare_certainty`."""
     square = (TILE_PX * (SQUARE + _BORDER)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
     side = round(TILE_PX * (1 + 2 * _BORDER))

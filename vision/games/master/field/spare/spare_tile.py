@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.field.colour_shares import colour_bins, histogram
-from vision.games.master.field.lattice import (
+from vision.games.master.field.colour_histograms import colour_bins, histogram
+from vision.games.master.field.rectification import (
     MARGIN,
     SIDES,
     SQUARE,
@@ -29,9 +29,9 @@ from vision.games.master.field.lattice import (
     to_picture,
 )
 from vision.games.master.field.spare.spare_certainty import spare_certainty
-from vision.games.master.field.tiles.foreign_tiles import wall_colours
-from vision.games.master.field.tiles.tile_shapes import OPENINGS
-from vision.games.master.field.tiles.tile_sides import MAX_LOGIT, SideReader
+from vision.games.master.field.tiles.face_down_or_foreign_tiles import wall_colours
+from vision.games.master.field.tiles.open_sides import MAX_LOGIT, SideReader
+from vision.games.master.field.tiles.shape_posterior import OPENINGS
 from vision.games.master.readings import SIZE
 
 _BESIDE_PX, _BESIDE = 272, 3.2
@@ -86,9 +86,9 @@ class Spare:
     """Probability that it is the spare."""
 
     def corners(self, field: Corners) -> Corners:
-        """Return its corners, px of the picture, clockwise from the upper left one in the field's frame.
+        """Return the candidate's corners, px of the picture, clockwise from the upper left in the field's frame.
 
-        field: corners of the field.
+        field: corners of the field, px.
         """
         angle = np.radians(self.degrees)
         turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
@@ -98,7 +98,7 @@ class Spare:
 def read_spare(image: Image, field: Corners, shown: Image, reader: SideReader) -> Spare | None:
     """Return the most probable spare tile beside a field; None if there is none.
 
-    image: BGR picture. field: corners of the field. shown: the rectified field.
+    image: BGR picture. field: corners of the field, px. shown: the rectified field.
     """
     walls, best = wall_colours(shown), None
     for rank, centre in enumerate(spare_centres(image, field)):
@@ -112,13 +112,13 @@ def read_spare(image: Image, field: Corners, shown: Image, reader: SideReader) -
 
 
 def spare_at(image: Image, field: Corners, shown: Image, centre: NDArray[np.float64], reader: SideReader) -> Spare:
-    """Return the candidate at a place beside a field, in the rotation in which its sides are clearest.
+    """Read a place beside a field as a tile; return it in the rotation in which its sides are clearest.
 
     centre: (x, y) in the frame of the field, in tiles. The other arguments are those of `read_spare`.
     """
-    rough = _clearest(_tried(image, field, shown, [_unread(centre, turn) for turn in _TURNS_DEG], reader))
+    rough = _clearest(_read_together(image, field, shown, [_unread(centre, turn) for turn in _TURNS_DEG], reader))
     turned = [_unread(rough.centre, rough.degrees + turn) for turn in _FINE_TURNS_DEG]
-    return _clearest(_tried(image, field, shown, turned, reader, averaged=rough.score < _CLEAR_SCORE))
+    return _clearest(_read_together(image, field, shown, turned, reader, averaged=rough.score < _CLEAR_SCORE))
 
 
 def _clearest(spares: Sequence[Spare]) -> Spare:
@@ -126,7 +126,11 @@ def _clearest(spares: Sequence[Spare]) -> Spare:
 
 
 def spare_centres(image: Image, field: Corners) -> NDArray[np.float64]:
-    """Return the centres (x, y) of candidates beside a field, in tiles of its frame, likeliest first, (n, 2)."""
+    """Return the centres (x, y) of areas beside a field in its colours, in tiles, likeliest first, (n, 2).
+
+    They are the candidates for the spare, at most four. image: BGR. field: corners of the field, px, whose frame is
+    that of the centres.
+    """
     shown = rectified(image, field, _BESIDE_PX, _BESIDE)
     per_tile = _BESIDE_PX / (SIZE + 2 * _BESIDE)
     bins = colour_bins(shown)
@@ -170,17 +174,17 @@ def _centroid(likely: NDArray[np.float64], peak: NDArray[np.float64], reach: flo
 
 
 def _unread(centre: NDArray[np.float64], degrees: float) -> Spare:
-    """Return a candidate that has not been read yet."""
+    """Return a candidate whose sides have not been read: logits 0, score -inf."""
     return Spare(centre, degrees, np.zeros(4), -np.inf)
 
 
-def _tried(
+def _read_together(
     image: Image, field: Corners, shown: Image, spares: Sequence[Spare], reader: SideReader, averaged: bool = False
 ) -> list[Spare]:
-    """Return spare candidates with the network's logits, each centre moved by the offset that it measured.
+    """Return candidates with their sides read by the network in one pass, and their centres aligned.
 
-    Only the first nine fit into one pass. shown: the rectified field. averaged:
-    average the logits over four rotations by quarter turns.
+    Each is pasted onto a loose tile's place in the rectified field; only the first nine fit. shown: the rectified
+    field. averaged: average the logits over four rotations by quarter turns.
     """
     together = shown.copy()
     square = (TILE_PX * SQUARE).astype(np.float32)
@@ -197,13 +201,16 @@ def _tried(
         angle = np.radians(spare.degrees)
         turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
         offset = np.clip(evidence.offsets[place], -_MAX_MOVE, _MAX_MOVE)
-        score = _margin(logits[place]) - _OFFSET_COST * float(offset @ offset)
+        score = _clarity(logits[place]) - _OFFSET_COST * float(offset @ offset)
         found.append(replace(spare, centre=spare.centre + offset @ turn, logits=logits[place], score=score))
     return found
 
 
-def _margin(logits: NDArray[np.float64]) -> float:
-    """Return how clearly the logits of four sides match the best fitting tile; the least clear side counts most."""
+def _clarity(logits: NDArray[np.float64]) -> float:
+    """Return how clearly the logits of four sides fit the best fitting tile; the least clear side counts most.
+
+    A larger value is clearer. logits: in the order T R B L.
+    """
     opened = np.array([[side in openings for side in SIDES] for openings in OPENINGS])
     signed = np.where(opened, logits, -logits).clip(-MAX_LOGIT, _CLEAR)
     return float((signed.min(1) + 0.2 * signed.mean(1)).max())

@@ -15,7 +15,7 @@ SIDES_WEIGHTS = Path(__file__).parent / "sides.onnx"
 """ONNX file with the shipped weights."""
 
 
-class MazeNetwork:
+class SideNetwork:
     """A loaded network with one input and one output."""
 
     def __init__(self, weights: Path) -> None:
@@ -26,7 +26,10 @@ class MazeNetwork:
         self._lock = Lock()
 
     def run(self, shown: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the output for a batch of inputs, shape (n, 3, height, width)."""
+        """Return the network's output for a batch of rectified pictures, (n, channels, rows, columns).
+
+        shown: pictures as returned by `normalised`, (n, 3, height, width).
+        """
         with self._lock:
             if shown.shape not in self._requests:
                 self._requests[shown.shape] = compiled(self._weights, shown.shape).create_infer_request()

@@ -21,7 +21,10 @@ _SAMPLE: Final = 8
 
 
 def search_circles(view: FieldView) -> NDArray[np.float64]:
-    """Return the strongest circle of each radius on each tile, (tiles², radii, 3): x, y (px of the view), votes."""
+    """Return the strongest circle of each radius near each tile's middle, (tiles², radii, 3).
+
+    The last axis is x and y, in px of the view, and votes, 0..1.
+    """
     edges = edges_of(view.image)
     reach = round(_REACH * TILE_PX)
     middles = ((np.arange(view.tiles) + MARGIN + 0.5) * TILE_PX).astype(int)

@@ -44,12 +44,12 @@ def assignment_marginals(log_likelihoods: Floats, log_none: Floats) -> Floats:
 
 
 def assignments(weights: Floats, absent: Floats) -> Assignments:
-    """Return the marginals over all assignments in which no number occurs twice, under each hypothesis.
+    """Return the marginals over all assignments in which no number occurs twice, separately for each hypothesis.
 
     Computed by sum-product message passing on the bipartite graph (Huang and Jebara, 2009).
 
-    weights: (hypotheses, discs, numbers), likelihood of each number of a disc relative to none.
-    absent: (hypotheses, numbers), weight of the case that no disc has a number.
+    weights: (hypotheses, discs, numbers), likelihood of each number of a disc relative to none. absent:
+    (hypotheses, numbers), weight of the case that no disc has a number.
     """
     discs, numbers = weights.shape[1:]
     from_number = np.ones_like(weights)

@@ -34,9 +34,9 @@ def number_log_likelihoods(
 ) -> NDArray[np.float64]:
     """Return the log likelihood of each of `NUMBERS` for each circle, (n, 21), up to a constant.
 
-    colours: log-opponent colours of a picture. circles: (n, 3), x, y and radius, px of it; small shifts and factors
-    on the radius (`scales`) are tried. magnification: px of it per px of the camera's picture, by which the faces'
-    blur is chosen.
+    colours: log-opponent colours of a picture. circles: (n, 3), x, y and radius, px of that picture; small shifts
+    and factors on the radius (`scales`) are tried. magnification: px of that picture per px of the camera's, by
+    which the faces' blur is chosen.
     """
     if not len(circles):
         return np.zeros((0, len(NUMBERS)))

@@ -53,7 +53,10 @@ class TokenFaces:
 
     @classmethod
     def of(cls, crops: Mapping[int, tuple[NDArray[np.uint8], ...]]) -> TokenFaces:
-        """Return the faces of crops by number. Each crop is (56, 56, 4), with a disc of DISC_PX in its middle."""
+        """Return the faces that crops show.
+
+        crops: by number; each is (56, 56, 4), with a disc of DISC_PX in its middle.
+        """
         numbers = tuple(number for number, own in crops.items() for _ in own)
         faces = [np.ascontiguousarray(crop[..., :3]) for own in crops.values() for crop in own]
         side = faces[0].shape[0]
@@ -78,9 +81,9 @@ class TokenFaces:
 
 
 def polar_views(colours: Colours, circles: NDArray[np.float64]) -> Polar:
-    """Return polar pictures of discs, (n, circles · 3, directions), before `normalised` weights them.
+    """Return polar pictures of discs, (n, 3 channels · circles, directions), not yet normalised.
 
-    colours: log-opponent colours of a picture. circles: (n, 3), x, y and radius, px of it.
+    colours: log-opponent colours of a picture. circles: (n, 3), x, y and radius, px of that picture.
     """
     angle = np.arange(ANGLES) * (2 * np.pi / ANGLES)
     radius = np.array(_RADII)[:, None]
@@ -110,14 +113,17 @@ def _parts(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[tuple[NDArray
 
 
 @lru_cache(maxsize=1)
-def _weights() -> NDArray[np.float32]:
-    """Return the weight of each row of a polar picture, (circles · 3, 1): the area of its ring, by channel."""
+def _row_weights() -> NDArray[np.float32]:
+    """Return the factor on each row of a polar picture, (3 · circles, 1): root of ring area · channel weight."""
     area = np.array(_RADII) / np.sum(_RADII) / ANGLES
     return np.sqrt(np.outer(_CHANNEL_WEIGHTS, area)).reshape(-1, 1).astype(np.float32)
 
 
 def normalised(polar: Polar) -> Polar:
-    """Return polar pictures weighted by area, with mean 0 in each channel and norm 1, for `TokenFaces.compare`."""
+    """Return polar pictures weighted by area, with mean 0 in each channel and norm 1, for `TokenFaces.compare`.
+
+    The mean along each circle is reduced: printed rings, which all faces share, would outweigh the rest.
+    """
     count = len(polar)
     area = (np.array(_RADII) / np.sum(_RADII) / ANGLES).astype(np.float32)
     channels = polar.reshape(count, 3, len(_RADII), ANGLES)
@@ -125,7 +131,7 @@ def normalised(polar: Polar) -> Polar:
     channels = channels - means[:, :, None, None]
     # Rings would outweigh the picture, although all faces share them.
     channels = channels - (1 - _RING_WEIGHT) * channels.mean(axis=3, keepdims=True)
-    weighted = channels.reshape(polar.shape) * _weights()
+    weighted = channels.reshape(polar.shape) * _row_weights()
     norms = np.sqrt(np.einsum("nrt,nrt->n", weighted, weighted))
     return np.asarray(weighted / np.maximum(norms, 1e-6)[:, None, None], np.float32)
 
@@ -144,11 +150,11 @@ def _faces(enrolled: tuple[tuple[str, PieceSamples], ...]) -> TokenFaces:
         int(kind.partition(":")[2]): tuple(specimen.crop for specimen in samples.specimens)
         for kind, samples in enrolled
     }
-    return TokenFaces.of({**({} if set(NUMBERS) <= set(own) else _standin()), **own})
+    return TokenFaces.of({**({} if set(NUMBERS) <= set(own) else _standin_crops()), **own})
 
 
 @lru_cache(maxsize=1)
-def _standin() -> Mapping[int, tuple[NDArray[np.uint8], ...]]:
+def _standin_crops() -> Mapping[int, tuple[NDArray[np.uint8], ...]]:
     """Return the crop of each token of the printable stand-in, by number."""
     scale = DISC_PX / TOKEN
     margin = (CROP_PX - DISC_PX) // 2

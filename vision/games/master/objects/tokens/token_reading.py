@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.games.master.objects.object_network import TileObjects
 from vision.games.master.objects.tokens.disc_search import RADII, common_radius, search_circles
 from vision.games.master.objects.tokens.number_likelihoods import number_log_likelihoods
-from vision.games.master.objects.tokens.remaining_numbers import numbers_left
+from vision.games.master.objects.tokens.taking_order_prior import numbers_given_taking_order
 from vision.games.master.objects.tokens.token_faces import TokenFaces
 from vision.games.master.objects.top_views import TILE_PX, FieldView
 from vision.games.master.readings import NUMBERS, SIZE, TokenReading
@@ -55,9 +55,9 @@ class TokensReading:
 
 
 def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], faces: TokenFaces) -> TokensReading:
-    """Return the tokens on the field, and on the spare if it has a view.
+    """Return the tokens on the field and the spare, and the numbers that were not found but must be on the table.
 
-    views: of the field, then of the spare, if found. objects: output of the network for each view.
+    views: top views of the field, then of the spare, if found. objects: output of the object network for each view.
     """
     searched = [search_circles(view) for view in views]
     size = common_radius(views[0], searched[0], faces)
@@ -71,8 +71,8 @@ def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], face
         likely = (circles[:, 2] >= least_votes) | (circles[:, 3] >= least_log_odds)
         more = np.setdiff1d(np.flatnonzero(likely), kept)
         kept = np.append(kept, more)
-        weights = np.vstack([weights, _weights(views, circles, radius, faces, more)])
-        left = numbers_left(weights, out_of_sight)
+        weights = np.vstack([weights, _number_weights(views, circles, radius, faces, more)])
+        left = numbers_given_taking_order(weights, out_of_sight)
         if left.unseen.max() < _MIN_SEARCHED:
             break
     # Where every token on the table is seen, a disc without a known face is none of them.
@@ -104,14 +104,14 @@ def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], face
     return TokensReading(tuple(found), np.array(certain).reshape(-1, 3), frozenset(unseen - seen))
 
 
-def _weights(
+def _number_weights(
     views: Sequence[FieldView],
     circles: NDArray[np.float64],
     radius: float,
     faces: TokenFaces,
     chosen: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Return the likelihood of each number relative to no token for each chosen circle, (chosen, numbers).
+    """Return the likelihood of each number relative to that of no token, for each chosen circle, (chosen, numbers).
 
     circles: (places, 4): x, y, votes and the network's log odds. radius: px of the views. chosen: indices of
     circles.

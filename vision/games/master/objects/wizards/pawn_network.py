@@ -22,7 +22,7 @@ from vision.games.master.objects.wizards.upright_crops import (
     crop,
     crop_transform,
     input_planes,
-    levels,
+    median_colour,
     similarities,
 )
 
@@ -46,7 +46,7 @@ class PawnNetwork:
         views: of the field, then of the spare, if found. paints: log-opponent colours, (4, 3). places: indices of
         those to examine; 49 is the spare.
         """
-        middle = levels(views[0])
+        middle = median_colour(views[0])
         relative = np.asarray((paints - middle) * COLOUR_SCALE, np.float32)
         planes = list[NDArray[np.float32]]()
         for place in places:
@@ -61,14 +61,15 @@ class PawnNetwork:
 
 @cache
 def shipped_pawn_network() -> PawnNetwork:
-    """Load the shipped network; later calls return the same one."""
+    """Return the pawn network with the shipped weights, which the first call loads."""
     return PawnNetwork()
 
 
 def _planes(view: FieldView, place: int, middle: Colours, paints: Colours) -> list[NDArray[np.float32]]:
-    """Return the network's input for each paint on one place of a view.
+    """Return the network's input for one place of a view, one array (PLANES, side, side) for each paint.
 
-    middle: median colour of the field's view (`levels`). paints: relative to it and scaled by `COLOUR_SCALE`.
+    middle: median colour of the field's view (`median_colour`). paints: relative to it and scaled by
+    `COLOUR_SCALE`.
     """
     to_view, lean = crop_transform(view, place, view.camera)
     colours = np.asarray((colour.of_view(crop(view.image, to_view)) - middle) * COLOUR_SCALE, np.float32)

@@ -37,9 +37,9 @@ def crop_transform(
 ) -> tuple[NDArray[np.float64], float]:
     """Return the 3×3 homography from px of a place's crop to px of a view, and the lean of upright things there.
 
-    The lean is the tangent of the angle between the line of sight and straight down. place: index of the tile in
-    the view, row by row. camera: its position (x, y, height), in tiles. zoom: factor on the crop's scale. margin:
-    px that the crop shows in addition on each side.
+    In the crop, things that stand on the place are upright. The lean is the tangent of the angle between the line
+    of sight and straight down. place: index of the tile in the view, row by row. camera: its position (x, y,
+    height), in tiles. zoom: factor on the crop's scale. margin: px that the crop shows in addition on each side.
     """
     middle = np.array([place % view.tiles + 0.5, place // view.tiles + 0.5])
     eye, above = np.array(camera[:2]), max(_MIN_ABOVE, camera[2])
@@ -66,8 +66,8 @@ def crop(image: Image, to_view: NDArray[np.float64], side: int = CROP_PX) -> Ima
     return np.asarray(made, np.uint8)
 
 
-def levels(view: FieldView) -> Colours:
-    """Return the median log-opponent colour of a view without its margin, (3,): reference of other colours."""
+def median_colour(view: FieldView) -> Colours:
+    """Return the median log-opponent colour of a view without its margin, (3,): the reference of other colours."""
     edge = MARGIN * TILE_PX
     return np.asarray(np.median(view.colours[edge:-edge:3, edge:-edge:3].reshape(-1, 3), axis=0), np.float32)
 
@@ -75,7 +75,8 @@ def levels(view: FieldView) -> Colours:
 def similarities(colours: Colours, paints: Colours) -> NDArray[np.float32]:
     """Return how similar each pixel is to each paint, 0 to 1, (paints, side, side).
 
-    colours: of a crop, (side, side, 3), and paints: (n, 3); both relative to `levels` and scaled by `COLOUR_SCALE`.
+    colours: of a crop, (side, side, 3). paints: (n, 3). Both are relative to `median_colour` and scaled by
+    `COLOUR_SCALE`.
     """
     shade = np.array([_SHADE, 0, 0], np.float32)
     away = np.stack([colour.squared(colours - (paint + shade), _SPREADS) for paint in paints])
@@ -85,8 +86,8 @@ def similarities(colours: Colours, paints: Colours) -> NDArray[np.float32]:
 def input_planes(colours: Colours, alike: NDArray[np.float32], wizard: int, lean: float) -> NDArray[np.float32]:
     """Return the network's input for the wizard of one paint, (PLANES, side, side).
 
-    colours: of a crop, as for `similarities`. alike: as returned by that. wizard: index of the paint. lean: as
-    returned by `crop_transform`.
+    colours: of a crop, as for `similarities`. alike: as returned by `similarities`. wizard: index of the paint.
+    lean: as returned by `crop_transform`.
     """
     others = np.delete(alike, wizard, axis=0).max(axis=0)
     flat = np.full(colours.shape[:2], lean, np.float32)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.games.master.objects.object_network import COLOURS, TileObjects
-from vision.games.master.objects.ring_colours import RingColours
+from vision.games.master.objects.start_ring_colours import RingColours
 from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
 from vision.games.master.objects.wizards.pawn_network import shipped_pawn_network
 from vision.games.master.readings import SIZE, WizardReading
@@ -83,11 +83,11 @@ def read_wizards(
     rings: RingColours,
     discs: NDArray[np.float64],
 ) -> tuple[tuple[WizardReading, ...], tuple[WizardReading, ...], float]:
-    """Return the wizards that stand on the field or the spare, those that possibly do, and a probability.
+    """Return standing wizards, possible ones, and the probability that no colour missing among the first stands.
 
-    It is the probability that no colour missing among the first is on either. views: of the field, then of the
-    spare, if found. objects: the object network's output for each view. rings: for the board's orientation. discs:
-    circles (n, 3) of certain discs, px of the field's view.
+    Only the field and the spare are read. views: of the field, then of the spare, if found. objects: the object
+    network's output for each view. rings: for the board's orientation. discs: circles (n, 3) of certain tokens, px
+    of the field's view.
     """
     evidence = wizard_evidence(views, objects, rings, discs)
     by_place = wizard_marginals(*hypotheses(evidence), np.array(_WEIGHTS), len(evidence.pawns))[:-1]
@@ -140,9 +140,10 @@ def wizard_evidence(
 def _place_scores(
     pawns: NDArray[np.float64], wizards: NDArray[np.float64], discs: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return how probable a wizard of any colour is on each place, as a score, (places,).
+    """Return a score of how probable a wizard of any colour is on each place, (places,); higher is likelier.
 
-    The arguments are those of `WizardEvidence`, `wizards` being its log odds of each colour.
+    pawns: log odds of a pawn of any colour, (places,). wizards: log odds of each colour, (places, 4). discs: 1
+    where a certain token lies, otherwise 0, (places,).
     """
     return np.asarray(wizards.max(axis=1) + pawns - _DISC_WEIGHT * discs, np.float64)
 
@@ -150,8 +151,8 @@ def _place_scores(
 def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return hypotheses where the four wizards stand, (n, 4), and the `FEATURES` of each, (n, features).
 
-    A hypothesis has the place of each wizard; the number of places stands for nowhere. Pawn and disc count once for
-    each place, even if several wizards share it.
+    A hypothesis has the place of each wizard; an index equal to the number of places means nowhere. Pawn and disc
+    count once for each place, even if several wizards share it.
     """
     scores = _place_scores(evidence.pawns, evidence.objects + evidence.upright, evidence.discs)
     chosen = np.argsort(-scores)[:_CANDIDATES]
@@ -189,7 +190,7 @@ def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.f
 def wizard_marginals(
     places: NDArray[np.intp], features: NDArray[np.float64], weights: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
-    """Return the probability of each place, and in the last row of nowhere, for each colour, (count + 1, 4).
+    """Return each colour's probability of each place, and in the last row of being nowhere, (count + 1, 4).
 
     places, features: as returned by `hypotheses`. weights: of the features. count: number of places.
     """
@@ -206,19 +207,20 @@ def hypothesis_probabilities(features: NDArray[np.float64], weights: NDArray[np.
 
 @cache
 def _grid(count: int) -> NDArray[np.intp]:
-    """Return all combinations of one of `count` places, or `count` for nowhere, for each colour, (n, 4)."""
+    """Return all combinations of one index 0..count, of which `count` means nowhere, for each colour, (n, 4)."""
     return np.array(list(product(range(count + 1), repeat=len(COLOURS))), np.intp)
 
 
 def _place(row: int) -> int | None:
-    """Return the place of an index in the evidence; None for the spare."""
+    """Return the place of an index into the evidence; None for the spare."""
     return row if row < SIZE * SIZE else None
 
 
 def _box(views: Sequence[FieldView], place: int, aside: float) -> Box:
     """Return the box in which a wizard of typical size stands on a place, px of the picture.
 
-    place: of the field, or the spare's after those. aside: how far from its tile's centre it may stand, tiles.
+    views: of the field, then of the spare. place: 0..48, or 49 for the spare. aside: how far from its tile's centre
+    the wizard may stand, in tiles.
     """
     view, cell = (views[0], place) if place < SIZE * SIZE else (views[1], 0)
     foot = np.array([cell % view.tiles + 0.5, cell // view.tiles + 0.5])

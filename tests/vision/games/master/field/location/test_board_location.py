@@ -8,8 +8,8 @@ import pytest
 from models.evaluation.maze.pictures import picture
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import UNIT, projected, to_picture
-from vision.games.master.field.location.known_sides import KnownSides
+from vision.games.master.field.location.candidate_scoring import CandidateScorer
+from vision.games.master.field.rectification import UNIT, projected, to_picture
 from vision.games.master.field.spare.spare_tile import spare_centres
 from vision.games.master.reader import MazeReader
 
@@ -21,7 +21,7 @@ def test_only_the_field_itself_separates_the_known_sides(look: str, seed: int) -
     onto = to_picture(field)
     shifts = np.array([(1, 0), (0, 1), (2, 0), (0, -2), (0.5, 0.5), (-1, 1)])
     beside = np.array([projected(UNIT + shift, onto) for shift in shifts])
-    sides = KnownSides(image)
+    sides = CandidateScorer(image)
     separations = sides.separations(np.concatenate([field[None], np.roll(field, 1, 0)[None], beside]))
     assert separations[:2].min() > 4
     assert separations[2:].max() < 2.5
@@ -32,8 +32,8 @@ def test_a_rough_field_is_improved() -> None:
     field = np.array(truth.corners)
     tile = np.linalg.norm(field[0] - field[2]) / (7 * np.sqrt(2))
     rough = field + np.array([[0.2, 0.1], [-0.2, 0.1], [0.1, -0.2], [0.1, 0.2]]) * tile
-    better, separation = KnownSides(image).best_nearby(rough, np.random.default_rng(0))
-    assert separation > KnownSides(image).separations(rough[None])[0]
+    better, separation = CandidateScorer(image).best_nearby(rough, np.random.default_rng(0))
+    assert separation > CandidateScorer(image).separations(rough[None])[0]
     assert np.abs(better - field).max() < 0.3 * tile
 
 

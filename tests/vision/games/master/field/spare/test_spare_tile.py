@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from models.evaluation.maze.pictures import Light, Situation, picture
-from vision.games.master.field.lattice import to_picture
 from vision.games.master.field.location.board_location import locate
+from vision.games.master.field.rectification import to_picture
 from vision.games.master.field.spare.spare_tile import Spare, read_spare
-from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, MazeNetwork
-from vision.games.master.field.tiles.tile_sides import SideReader
+from vision.games.master.field.tiles.open_sides import SideReader
+from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS, SideNetwork
 from vision.games.master.reader import MazeReader
 
 
 @pytest.fixture(scope="module")
 def reader() -> SideReader:
-    return SideReader(MazeNetwork(SIDES_WEIGHTS))
+    return SideReader(SideNetwork(SIDES_WEIGHTS))
 
 
 def _read(

@@ -9,9 +9,9 @@ import pytest
 
 from models.evaluation.maze.disc_accuracy import homographies
 from models.evaluation.maze.pictures import picture
+from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.object_network import COLOURS
-from vision.games.master.objects.orientation import turned_place
-from vision.games.master.objects.ring_colours import ring_colours
+from vision.games.master.objects.start_ring_colours import ring_colours
 from vision.games.master.objects.top_views import view_of
 from vision.games.master.objects.wizards.pawn_network import PawnNetwork, shipped_pawn_network
 from vision.games.master.readings import SIZE

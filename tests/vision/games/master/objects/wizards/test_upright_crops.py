@@ -17,7 +17,7 @@ from vision.games.master.objects.wizards.upright_crops import (
     crop,
     crop_transform,
     input_planes,
-    levels,
+    median_colour,
     similarities,
 )
 from vision.games.master.readings import SIZE
@@ -109,4 +109,4 @@ def test_the_input_says_where_the_paint_of_the_wizard_is_and_where_that_of_other
 
 def test_levels_are_those_of_the_board() -> None:
     view = pole(24, 35.0, 0.0)
-    assert np.allclose(levels(view), np.median(view.colours.reshape(-1, 3), axis=0), atol=0.05)
+    assert np.allclose(median_colour(view), np.median(view.colours.reshape(-1, 3), axis=0), atol=0.05)

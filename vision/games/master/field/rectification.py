@@ -34,13 +34,19 @@ OPEN: Final = np.array([[side in FIXED.get(place, "") for side in SIDES] for pla
 
 
 def to_picture(corners: Corners) -> NDArray[np.float64]:
-    """Return the homography from tiles (0..7) to px of the picture. corners: of the field."""
+    """Return the homography from (x, y) in the field, in tiles 0..7, to px of the picture.
+
+    corners: of the field, px.
+    """
     matrix = cv2.getPerspectiveTransform(UNIT.astype(np.float32), corners.astype(np.float32))
     return np.asarray(matrix, np.float64)
 
 
 def to_tiles(corners: Corners) -> NDArray[np.float64]:
-    """Return the homography from px of the picture to tiles (0..7). corners: of the field."""
+    """Return the homography from px of the picture to (x, y) in the field, in tiles 0..7.
+
+    corners: of the field, px.
+    """
     return np.asarray(np.linalg.inv(to_picture(corners)), np.float64)
 
 
@@ -51,10 +57,10 @@ def projected(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArr
 
 
 def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: float = MARGIN) -> Image:
-    """Return the rectified field, as from straight above: BGR, (side_px, side_px, 3).
+    """Return the field rectified as if viewed from straight above: BGR, (side_px, side_px, 3).
 
-    margin: width of the border round the field that it also shows, in tiles. What lies outside of the picture is
-    black.
+    corners: of the field, px. margin: width of the border around the field that is also shown, in tiles. What lies
+    outside of the picture is black.
     """
     scale = side_px / (SIZE + 2 * margin)
     placed = np.array([[1 / scale, 0, -margin], [0, 1 / scale, -margin], [0, 0, 1]])
@@ -72,7 +78,7 @@ def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: fl
 
 
 def _bounds(points: NDArray[np.float64], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Return left, top, right and bottom of the part of a picture that contains all points, with a few px around.
+    """Return left, top, right and bottom (px) of the part of a picture that contains all points, and 4 px around.
 
     The whole picture if that part is too small or a point is not finite. shape: of the picture.
     """
@@ -85,9 +91,10 @@ def _bounds(points: NDArray[np.float64], shape: tuple[int, ...]) -> tuple[int, i
 
 
 def normalised(image: Image) -> NDArray[np.float32]:
-    """Return a rectified picture as input of the side network, shape (3, height, width).
+    """Return a rectified BGR picture as input of the side network, shape (3, height, width).
 
-    Over the pixels that are not black, each channel has mean 0, and all together standard deviation 1.
+    Over the pixels that are not black, each channel has mean 0, and all three together about standard deviation 1;
+    black pixels become 0.
     """
     inside = np.asarray(cv2.transform(image, np.ones((1, 3), np.float32)) > 0, np.uint8)
     means, deviations = cv2.meanStdDev(image, mask=inside if inside.any() else None)

@@ -64,7 +64,7 @@ class TileModel:
     """
 
     def __init__(self, profile: TableProfile) -> None:
-        """Fit the model to the enrolled specimens."""
+        """Fit colour models and tile radii to a profile's enrolled specimens."""
         self._models = piece_colour_models(profile)
         kinds = {value: f"impurity:{value}" for value in (1, 3) if f"impurity:{value}" in profile.pieces}
         self._kinds = tuple(kinds.values())
@@ -73,7 +73,7 @@ class TileModel:
         }
 
     def _typical_radius(self, specimens: Sequence[Specimen]) -> float:
-        """Return the typical radius (mm) that specimens of a tile have in the classified view."""
+        """Return a tile's typical radius (mm) in the output of `chances`, measured on its enrolled specimens."""
         enrolled = float(np.median([np.sqrt(specimen.area_mm2 / np.pi) for specimen in specimens]))
         seen = [self._apparent_radius(specimen) for specimen in specimens]
         alone = [radius for radius in seen if 0 < radius < _BEYOND_MM]
@@ -84,7 +84,7 @@ class TileModel:
         return float(np.median(likely)) if likely else enrolled
 
     def _apparent_radius(self, specimen: Specimen) -> float:
-        """Return the radius (mm) that one specimen has in the classified view, 0 where it is no single disc."""
+        """Return the radius (mm) of the disc that `chances` finds in a specimen's crop, 0 if it finds none."""
         colours, mask = specimen.crop[..., :3], specimen.crop[..., 3] > 127
         core = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         own = colour.of_lab(specimen.pixels).mean(axis=0)
@@ -109,10 +109,10 @@ class TileModel:
         return float(np.sqrt(area / np.pi)) / PX_PER_MM if alone else 0.0
 
     def chances(self, view: Image, gain: NDArray[np.float32], free: Mask, table: Mask) -> Layer:
-        """Return the probability that each pixel shows a tile, (height, width).
+        """Return the probability that each pixel shows an impurity tile, (height, width).
 
-        view: BGR at PX_PER_MM. gain: factor that normalises the view's light. free: pixels that may be a tile.
-        table: pixels that show the bare table.
+        view: BGR at PX_PER_MM. gain: factor that normalises the view's light, (height, width, 3). free: mask of the
+        pixels that may be a tile. table: mask of the pixels that are taken to show the bare table.
         """
         some = table[::3, ::3]
         typical = np.median(view[::3, ::3][some], axis=0) if some.any() else np.zeros(3)
@@ -179,7 +179,7 @@ def _local_means(density: NDArray[np.float32], there: Mask) -> NDArray[np.float3
 
 
 def _extended_to_patches(own: Mask, there: Mask) -> Mask:
-    """Return certain tile pixels, and all pixels of patches that mostly consist of them.
+    """Return a mask of certain tile pixels, and of all pixels of patches that mostly consist of them.
 
     own: mask of certain tile pixels. there: mask of the patches.
     """
@@ -189,9 +189,10 @@ def _extended_to_patches(own: Mask, there: Mask) -> Mask:
 
 
 def _ground_density(colours: Colours, ground: Colours, table: Mask) -> Layer:
-    """Return each pixel's log density under the bare table, lit or in shadow.
+    """Return each pixel's log density under the colours of the bare table, lit or in shadow, (height, width).
 
-    ground: colours of the table, estimated at each pixel. table: pixels that show the bare table.
+    colours: of the view. ground: colours of the table, estimated at each pixel. table: pixels that show the bare
+    table.
     """
     off = colours - ground
     some = np.abs(off[::3, ::3][table[::3, ::3]])

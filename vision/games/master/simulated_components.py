@@ -54,7 +54,11 @@ LOOK: Final = Look(height=550.0, tilt=8.0, aim=(0.0, -4.0))
 
 @cache
 def standin_faces() -> Mapping[str, Image]:
-    """Return the stand-in's own faces as BGRA by key: `board:maze`, `maze:TB|TR|TRL`, `token:1` … `token:25`."""
+    """Return the printed faces of the project's printable edition (stand-in) as BGRA pictures by key.
+
+    Keys: `board:maze`, `maze:TB|TR|TRL` for loose tiles by their open sides, `maze:loose` for any of them, and
+    `token:1` … `token:25`.
+    """
     faces = rasterised({"board:maze": board_face(TILE_MM, RIM_MM)})
     faces |= {f"maze:{shape}": rasterise(tile_face(shape), _TILE_SCALE * TILE_MM / TILE) for shape in LOOSE_TILES}
     faces[TILE_KIND] = faces["maze:TRL"]
@@ -65,7 +69,7 @@ def standin_faces() -> Mapping[str, Image]:
 
 @cache
 def solid(kind: str) -> Solid:
-    """Return the shape of a loose tile, token, wizard or wand by its kind, such as `wizard:red`.
+    """Return the 3D shape and paint of a loose tile, token, wizard or wand by its kind, such as `wizard:red`.
 
     Raises KeyError for a kind that does not exist.
     """
@@ -94,7 +98,7 @@ def solid(kind: str) -> Solid:
 
 @cache
 def drawn_components() -> DrawnComponents:
-    """Return all that the renderer needs to draw the stand-in."""
+    """Return the faces, shapes, sizes, hand poses and default camera with which the renderer draws the stand-in."""
     return DrawnComponents(
         kit=KIT,
         faces=standin_faces(),

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from vision.games.master.field.tiles.tile_shapes import (
+from vision.games.master.field.tiles.shape_posterior import (
     OPENINGS,
     SHAPE,
     LooseTileCounts,

@@ -30,11 +30,11 @@ Slots = tuple[int | None, ...]
 def slots_of_angles(angles_deg: Sequence[float], count: int | None = None) -> Slots:
     """Return each card's slot in the ring, None where it is uncertain.
 
-    Slot 0 lies above the witch's head, and slots are numbered clockwise. angles_deg: angle of each card, degrees
-    clockwise from the head. count: number of slots. If None, rings of several sizes are compared with the angles,
-    so that a card hidden by an arm does not shift the others, and a card has a slot where all that fit agree.
-    Unevenly laid cards are numbered in order if all cards of a ring of known size are visible and one lies above
-    the head.
+    Slot 0 lies above the witch's head on the labyrinth tile, and slots are numbered clockwise. angles_deg: angle of
+    each card around the tile, degrees clockwise from the head. count: number of slots. If None, rings of several
+    sizes are compared with the angles, so that a card hidden by an arm does not shift the others, and a card has a
+    slot where all that fit agree. Unevenly laid cards are numbered in order if all cards of a ring of known size
+    are visible and one lies above the head.
     """
     if count is not None:
         return _slots_of_known_count(angles_deg, count)
@@ -67,7 +67,10 @@ def _slots_of_known_count(angles_deg: Sequence[float], count: int) -> Slots:
 
 
 def _nearest_slots(angles_deg: Sequence[float], count: int) -> Slots:
-    """Return the nearest slot of an even ring for each card; None between slots, and for cards that share one."""
+    """Return the nearest slot of an even ring for each card; None between slots, and for cards that share one.
+
+    angles_deg: see `slots_of_angles`. count: number of slots.
+    """
     places = [angle * count / 360.0 for angle in angles_deg]
     near = [round(place) % count if abs(place - round(place)) < _MAX_OFFSET else None for place in places]
     taken = Counter(near)
@@ -75,7 +78,7 @@ def _nearest_slots(angles_deg: Sequence[float], count: int) -> Slots:
 
 
 def _distance_from_head(angle_deg: float) -> float:
-    """Return the absolute angle between a card and the witch's head, 0..180 degrees."""
+    """Return the absolute angle, 0..180 degrees, of a card to the direction of the witch's head (0)."""
     return min(angle_deg % 360.0, -angle_deg % 360.0)
 
 
@@ -89,7 +92,7 @@ def clockwise_from(head_deg: float, centre: tuple[float, float], point: tuple[fl
 
 
 def ring_slots(cards: Sequence[LaidCard], count: int | None) -> Slots:
-    """Return the slot of each card in the ring around the labyrinth tile, None for a card outside of it.
+    """Return each card's slot in the ring around the labyrinth tile, None outside of it or where uncertain.
 
     Outlines of unidentified cards get slots that identified cards leave free. count: number of corridor cards
     around the tile, where known.

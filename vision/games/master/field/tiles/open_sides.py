@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import (
+from vision.games.master.field.rectification import (
     CENTRES,
     KNOWN,
     MARGIN,
@@ -26,7 +26,7 @@ from vision.games.master.field.lattice import (
     projected,
     to_picture,
 )
-from vision.games.master.field.tiles.side_network import MazeNetwork
+from vision.games.master.field.tiles.side_network import SideNetwork
 from vision.games.master.readings import SIZE
 
 DIMENSIONS: Final = 16
@@ -69,9 +69,9 @@ class SideEvidence:
     """Fraction of each tile that is inside the picture, shape (49,)."""
 
     def logits(self) -> NDArray[np.float64]:
-        """Return the logit that each side is open, by comparison with the known sides, shape (49, 4).
+        """Return the logit that each side is open, by comparison with the fixed tiles' sides, shape (49, 4).
 
-        A known side is compared with the other known sides only.
+        A fixed tile's side is compared with the sides of the other fixed tiles only.
         """
         weight = np.clip(1 - self.covered, 0.02, 1)[:, None] * KNOWN[:, None]
         far = []
@@ -85,7 +85,7 @@ class SideEvidence:
 
 
 def known_loss(evidence: SideEvidence) -> float:
-    """Return the mean logistic loss of the known sides: near 0 for a board, about 0.7 or more for anything else.
+    """Return the mean logistic loss of the fixed tiles' sides, which are known: near 0 for a board, else about 0.7.
 
     Covered tiles hardly count.
     """
@@ -95,17 +95,17 @@ def known_loss(evidence: SideEvidence) -> float:
     return float((loss * weight).sum() / weight.sum())
 
 
-def restored(logits: NDArray[np.float64], quarters: int) -> NDArray[np.float64]:
-    """Return the logits, shape (49, 4), in the frame of the field before clockwise quarter turns.
+def turned_back(logits: NDArray[np.float64], quarters: int) -> NDArray[np.float64]:
+    """Return side logits of a field that was turned clockwise, as if it had not been turned; shape (49, 4).
 
-    logits: of the field after these turns.
+    logits: of the turned field, (49, 4). quarters: number of quarter turns.
     """
     places = np.rot90(logits.reshape(SIZE, SIZE, 4), quarters)
     return np.asarray(np.roll(places, -quarters, -1).reshape(SIZE**2, 4), np.float64)
 
 
-def refined(corners: Corners, evidence: SideEvidence) -> Corners:
-    """Return the corners of the field aligned with its tiles; unchanged if too few tiles are clear.
+def refined_corners(corners: Corners, evidence: SideEvidence) -> Corners:
+    """Return the field's corners (px) moved by the offsets measured at its tiles; unchanged if too few are clear.
 
     corners: by which the field was rectified for the evidence.
     """
@@ -122,11 +122,14 @@ def refined(corners: Corners, evidence: SideEvidence) -> Corners:
 class SideReader:
     """Reads the sides of the tiles of rectified fields."""
 
-    def __init__(self, network: MazeNetwork) -> None:
+    def __init__(self, network: SideNetwork) -> None:
         self._network = network
 
     def read(self, shown: Image) -> SideEvidence:
-        """Return the evidence for one field. shown: the rectified field (`lattice.rectified`)."""
+        """Return the network's evidence for all tiles of a field.
+
+        shown: the rectified field (`rectification.rectified`).
+        """
         output = self._network.run(normalised(shown)[None])[0, :, 1:-1, 1:-1].astype(np.float64)
         flat = output.reshape(CHANNELS, SIZE**2).T
         each = flat[:, :COVERED].reshape(SIZE**2, 4, DIMENSIONS + 1)
@@ -143,14 +146,14 @@ class SideReader:
         )
 
     def averaged(self, shown: Image, evidence: SideEvidence) -> tuple[NDArray[np.float64], float]:
-        """Return the logits that sides are open and the loss of the known ones, averaged over four rotations.
+        """Return the logits that sides are open, (49, 4), and `known_loss`, both averaged over four rotations.
 
-        The known sides are the same after a quarter turn. shown: the rectified field. evidence: for it, as returned
-        by `read`.
+        The fixed tiles' sides are the same after a quarter turn. shown: the rectified field. evidence: for it, as
+        returned by `read`.
         """
         logits, losses = [evidence.logits()], [known_loss(evidence)]
         for quarters in (1, 2, 3):
             turned = self.read(np.ascontiguousarray(np.rot90(shown, -quarters)))
-            logits.append(restored(turned.logits(), quarters))
+            logits.append(turned_back(turned.logits(), quarters))
             losses.append(known_loss(turned))
         return np.asarray(np.mean(logits, 0), np.float64), float(np.mean(losses))

@@ -58,7 +58,7 @@ _SIGN_SIDE: dict[str, tuple[int, int, int]] = {"witch": (92, 60, 70), "soul": (2
 
 @cache
 def solid(kind: str) -> Solid:
-    """Return the shape of a loose piece by its kind, such as `search:green`.
+    """Return the 3D shape and paint of a loose piece by its kind, such as `search:green`.
 
     Raises KeyError for a kind that does not exist.
     """

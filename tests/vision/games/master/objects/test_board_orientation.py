@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.games.master.objects.orientation import turn_probabilities, turned_openings, turned_place
+from vision.games.master.objects.board_orientation import turn_probabilities, turned_openings, turned_place
 from vision.games.master.readings import FIXED, SIZE, STARTS
 
 

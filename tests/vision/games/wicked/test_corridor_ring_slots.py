@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from vision.games.wicked.corridor_ring import clockwise_from, slots_of_angles
+from vision.games.wicked.corridor_ring_slots import clockwise_from, slots_of_angles
 
 
 @pytest.mark.parametrize("count", [4, 5, 6])

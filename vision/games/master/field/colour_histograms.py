@@ -26,7 +26,7 @@ def colour_bins(image: Image) -> NDArray[np.intp]:
 
 
 def histogram(bins: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return the smoothed share of pixels in each bin, shape (13, 32, 32). bins: as returned by `colour_bins`."""
+    """Return the smoothed share of pixels in each bin, (13, 32, 32), never 0. bins: bin index by pixel, (n,)."""
     counts = np.bincount(bins, minlength=int(np.prod(_BINS))).reshape(_BINS).astype(np.float64)
     soft = cv2.GaussianBlur(counts.transpose(1, 2, 0), (3, 3), 0.7).transpose(2, 0, 1)
     return np.asarray(soft / max(1.0, counts.sum()) + _RARE, np.float64)

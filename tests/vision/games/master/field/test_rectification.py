@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.games.master.field.lattice import (
+from vision.games.master.field.rectification import (
     KNOWN,
     MARGIN,
     OPEN,

@@ -23,7 +23,7 @@ _PRIOR_RATIO: Final = 2.0
 
 
 @dataclass(frozen=True, eq=False)
-class NumbersLeft:
+class NumbersGivenOrder:
     """Probabilities of the discs' numbers, given the order in which tokens are taken."""
 
     marginals: Floats
@@ -32,11 +32,11 @@ class NumbersLeft:
     """Probability that a token is on the table but none of the discs, for each number, (numbers,)."""
 
 
-def numbers_left(weights: Floats, hidden: float) -> NumbersLeft:
-    """Return the probabilities of the discs' numbers.
+def numbers_given_taking_order(weights: Floats, hidden: float) -> NumbersGivenOrder:
+    """Return the probability of each number for each disc, and of each token to be on the table but not found.
 
-    weights: (discs, numbers), likelihood of each number of a disc relative to being no token.
-    hidden: probability that a token on the table is not visible.
+    weights: (discs, numbers), likelihood of each number of a disc relative to being no token. hidden: probability
+    that a token on the table is not visible.
     """
     count = len(NUMBERS)
     lying = np.arange(count) >= np.arange(count + 1)[:, None]  # hypotheses: the first k tokens are taken
@@ -45,4 +45,4 @@ def numbers_left(weights: Floats, hidden: float) -> NumbersLeft:
     found = assignments(weights * factor[:, None], np.where(lying, missed, 1.0))
     shares = np.exp(found.log_total - found.log_total.max())
     shares /= shares.sum()
-    return NumbersLeft(np.tensordot(shares, found.marginals, 1), shares @ (found.absent * lying))
+    return NumbersGivenOrder(np.tensordot(shares, found.marginals, 1), shares @ (found.absent * lying))

@@ -150,7 +150,11 @@ def piece_features(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     clutter = (1.0 - scores).sum() - (1.0 - scores)
     skin = np.array([piece.skin for piece in candidates])
     bare = np.clip((_MIN_HELD_SKIN - skin) / (_MIN_HELD_SKIN - _MAX_BARE_SKIN), 0.0, 1.0)
-    near, best, logits = _near(candidates), _best_other(scores), np.array([_logit(score) for score in scores])
+    near, best, logits = (
+        _expected_neighbours(candidates),
+        _best_other(scores),
+        np.array([_logit(score) for score in scores]),
+    )
     return np.column_stack(
         [
             np.ones(len(candidates)),
@@ -173,12 +177,12 @@ def piece_features(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
 
 def hiding_features(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the hiding model's features of each candidate box of a hand, (boxes, len(HIDING_FEATURES))."""
-    areas = np.log(_sides(candidates)).sum(axis=1)
+    areas = np.log(_box_sizes(candidates)).sum(axis=1)
     found = areas[[piece.score > _MIN_MEDIAN_SCORE for piece in candidates]]
     area_log_ratios = areas - np.median(found) if len(found) else np.zeros(len(candidates))
     large, passes = (
         [kind_area_log_ratio(piece) for piece in candidates],
-        [_hidden_log(piece) for piece in candidates],
+        [_bounded_hidden_log(piece) for piece in candidates],
     )
     return np.column_stack([np.ones(len(candidates)), large, np.clip(area_log_ratios, *_SIZE_LOG_BOUNDS), passes])
 
@@ -216,10 +220,10 @@ def _best_other(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(others.max(axis=1, initial=0.0), np.float64)
 
 
-def _near(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
+def _expected_neighbours(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the expected number of other pieces near each box, (boxes,): the sum of their scores."""
     scores = np.array([piece.score for piece in candidates])
-    middles = np.array([piece.in_crop[:2] for piece in candidates]).reshape(-1, 2) + _sides(candidates) / 2
+    middles = np.array([piece.in_crop[:2] for piece in candidates]).reshape(-1, 2) + _box_sizes(candidates) / 2
     apart = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
     return np.asarray(np.where(apart < _MAX_NEAR_PX, scores[None], 0.0).sum(axis=1) - scores, np.float64)
 
@@ -230,7 +234,7 @@ def _weights(calibration: EvidenceWeights, names: tuple[str, ...]) -> NDArray[np
     return np.array([getattr(calibration, name) for name in names], np.float64)
 
 
-def _sides(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
+def _box_sizes(candidates: Sequence[CandidatePiece]) -> NDArray[np.float64]:
     """Return the width and height of each box, px of the crop, at least 1, (boxes, 2)."""
     return np.maximum(np.array([piece.in_crop[2:] for piece in candidates], np.float64).reshape(-1, 2), 1.0)
 
@@ -256,7 +260,7 @@ def _logit(score: float) -> float:
     return math.log(score / (1.0 - score))
 
 
-def _hidden_log(piece: CandidatePiece) -> float:
-    """Return the bounded logarithm of the number of pieces that a box hides; a typical value if unknown."""
+def _bounded_hidden_log(piece: CandidatePiece) -> float:
+    """Return the bounded logarithm of how many pieces a box is expected to hide; a typical value if unknown."""
     more = _DEFAULT_HIDDEN_LOG if piece.hidden_log_count is None else piece.hidden_log_count
     return min(_HIDDEN_LOG_BOUNDS[1], max(_HIDDEN_LOG_BOUNDS[0], more))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import KNOWN, OPEN, Corners
+from vision.games.master.field.rectification import KNOWN, OPEN, Corners
 from vision.games.master.readings import SIZE
 
 Fields = NDArray[np.float64]
@@ -36,7 +36,7 @@ _FLOOR: Final = 4.0
 
 
 def _samples() -> NDArray[np.float64]:
-    """Return homogeneous points near each known side: three at its middle, then two at its corners; (64, 5, 3)."""
+    """Return homogeneous points (tiles) near each known side: three at its middle, two at its ends; (64, 5, 3)."""
     points = list[NDArray[np.float64]]()
     for place in np.flatnonzero(KNOWN):
         centre = np.array([place % SIZE + 0.5, place // SIZE + 0.5])
@@ -71,23 +71,23 @@ def _homographies(fields: Fields) -> NDArray[np.float64]:
     return np.asarray(whole / np.array([SIZE, SIZE, 1]), np.float64)
 
 
-class KnownSides:
+class CandidateScorer:
     """Fast test of fields in one picture."""
 
     def __init__(self, image: Image) -> None:
-        """Prepare a BGR picture: scale, blur and convert it."""
+        """Prepare a BGR picture: downscale, blur and convert it to CIELAB."""
         self._scale = min(1.0, _LONG_SIDE / max(image.shape[:2]))
         small = cv2.resize(image, None, fx=self._scale, fy=self._scale, interpolation=cv2.INTER_AREA)
         soft = cv2.GaussianBlur(small, (0, 0), _BLUR_PX)
         self._lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), np.float32)
 
     def separations(self, fields: Fields) -> NDArray[np.float64]:
-        """Return how well the colours near the known sides separate open from walled ones, for each field, (n,).
+        """Return, for each field, how well colours separate open from walled sides of its fixed tiles, (n,).
 
         It is the squared Mahalanobis distance of the two classes' means: about 8 to 100 for a board, at most 2 for
         anything else, 0 for a field that is partly outside of the picture. Features are differences of colour
         between the middle of a side and its corners, which are walls in every tile, so that uneven light cancels
-        out. fields: shape (n, 4, 2), px of the picture.
+        out. fields: corners, shape (n, 4, 2), px of the picture.
         """
         height, width = self._lab.shape[:2]
         # The whole of it in 32 bits: thousands of samples of hundreds of fields.
@@ -113,7 +113,10 @@ class KnownSides:
         return np.where(inside.mean(1) < _MIN_INSIDE, 0, separation)
 
     def best_nearby(self, field: Corners, rng: np.random.Generator) -> tuple[Corners, float]:
-        """Return the field of the largest separation that random steps from a field find, and that separation."""
+        """Improve a field by random steps; return the one with the largest separation, (4, 2), and that separation.
+
+        field: its corners, px of the picture. rng: source of the steps.
+        """
         best, score = field, float(self.separations(field[None])[0])
         for spread in _SPREADS:
             tile = np.linalg.norm(best[0] - best[2]) / (SIZE * np.sqrt(2))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.frame import Image
-from vision.games.master.field.lattice import CENTRES, KNOWN, MARGIN, SQUARE, TILE_PX
+from vision.games.master.field.rectification import CENTRES, KNOWN, MARGIN, SQUARE, TILE_PX
 from vision.games.master.readings import SIZE
 
 CORNER_INSET: Final = 0.14
@@ -58,28 +58,35 @@ class WallColours:
     """Inverse covariance of the corners of a fixed tile about their median, shape (3, 3)."""
 
     def distances(self, colours: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the squared Mahalanobis distances between colours and others, shapes (…, 3) that broadcast."""
+        """Return squared Mahalanobis distances between `colours` and `others`, by the spread of wall colours.
+
+        colours, others: 8-bit CIELAB, shapes (…, 3) that broadcast; the result has their common shape without the
+        last axis.
+        """
         differences = colours - others
         return np.asarray(((differences @ self.inverse) * differences).sum(-1), np.float64)
 
 
 def lab_colours(image: Image) -> NDArray[np.uint8]:
-    """Return a BGR picture, slightly blurred, as 8-bit CIELAB, in which corners are compared."""
+    """Return a BGR picture slightly blurred and converted to 8-bit CIELAB, for comparing the corners of tiles."""
     lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), _BLUR_PX), cv2.COLOR_BGR2LAB)
     return np.asarray(lab, np.uint8)
 
 
 def wall_colours(shown: Image) -> WallColours:
-    """Return the colours of the corners of all tiles. shown: the rectified field (`lattice.rectified`)."""
+    """Return the colours of all tiles' corners, which are walls on every tile, and how much these colours vary.
+
+    shown: the rectified field (`rectification.rectified`).
+    """
     colours = lab_colours(shown)[_SAMPLES[..., 1], _SAMPLES[..., 0]].astype(np.float64)
     apart = (colours[KNOWN] - np.median(colours[KNOWN], 1, keepdims=True)).reshape(-1, 3)
     return WallColours(colours, np.linalg.inv(apart.T @ apart / len(apart) + _FLOOR * np.eye(3)))
 
 
 def foreign_tiles(shown: Image) -> NDArray[np.bool_]:
-    """Return whether each place has a loose tile that is face down or not the game's, shape (49,).
+    """Return a mask (49,) of the places with a loose tile that lies face down or is not the game's.
 
-    shown: the rectified field (`lattice.rectified`).
+    shown: the rectified field (`rectification.rectified`).
     """
     walls = wall_colours(shown)
     compared = walls.corners[_COMPARED].reshape(SIZE**2, 1, -1, 3)

@@ -23,7 +23,7 @@ from calibration.games.wicked.kit import KIT
 from vision.cameras.simulated.arrays import Image
 from vision.cameras.simulated.drawn_components import DrawnComponents, rasterised
 from vision.games.wicked.simulated_layout import seat_place
-from vision.games.wicked.simulated_pieces import solid
+from vision.games.wicked.simulated_piece_shapes import solid
 
 _DISC_SCALE = 5.0
 """Scale of rasterised discs, px/mm."""
@@ -32,10 +32,10 @@ _BACKS: tuple[Literal["corridor", "great", "small"], ...] = ("corridor", "great"
 
 @cache
 def standin_faces() -> Mapping[str, Image]:
-    """Return the stand-in set's own faces as BGRA by key.
+    """Return the printed faces of the project's printable edition (stand-in) as BGRA pictures by key.
 
-    Keys: `board:COLOUR`, `tile`, `back:corridor|great|small`, `token:COLOUR`, `sign:witch|soul` and
-    `impurity:1|3`.
+    Keys: `board:COLOUR`, `tile`, `back:corridor|great|small`, `token:COLOUR`, `sign:witch|soul` and `impurity:1|3`.
+    Fronts of cards are not included.
     """
     drawings = {"tile": tile_face()}
     drawings |= {f"board:{colour}": board_face(colour) for colour in ("purple", "green", "red", "black", "yellow")}
@@ -50,7 +50,7 @@ def standin_faces() -> Mapping[str, Image]:
 
 @cache
 def drawn_components() -> DrawnComponents:
-    """Return all that the renderer needs to draw the stand-in set."""
+    """Return the faces, shapes, sizes and hand poses with which the renderer draws the stand-in."""
     return DrawnComponents(
         kit=KIT,
         faces=standin_faces(),

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.games.master.field.lattice import SIDES
+from vision.games.master.field.rectification import SIDES
 from vision.games.master.readings import LOOSE_TILES
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ BOX: Final = LooseTileCounts(*LOOSE_TILES.values())
 
 
 def likelihoods(logits: Floats) -> Floats:
-    """Return the likelihood of each of `OPENINGS` for each tile, shape (n, 10).
+    """Return the likelihood of each of the ten `OPENINGS` (shape and rotation) for each tile, shape (n, 10).
 
     logits: that each side is open, shape (n, 4). The evidence of one side is bounded, so that a single wrong one
     does not outweigh the three others and the prior.
@@ -71,15 +71,16 @@ def contradicted(logits: Floats, probabilities: Floats) -> NDArray[np.bool_]:
 
 
 def posterior(likelihood: Floats, box: LooseTileCounts = BOX) -> tuple[Floats, float]:
-    """Return the probability of each of `OPENINGS` for each loose tile, (34, 10), and of the best whole assignment.
+    """Return each loose tile's probability of each of `OPENINGS`, (34, 10), and that of the best joint assignment.
 
+    The assignment has the most probable shape of every tile, and the best rotation of all but the spare.
     likelihood: shape (34, 10), the spare last; a row of equal values for a tile that is not visible. The result is
     exact: it sums over the numbers of straight tiles and corners before and behind each tile.
     """
     weight = likelihood / _TURNS[SHAPE]
     shapes = np.stack([weight[:, shape == SHAPE].sum(1) for shape in range(3)], 1)
     shapes /= shapes.max(1, keepdims=True)
-    before, behind = _counts(shapes, box), _counts(shapes[::-1], box)
+    before, behind = _count_weights(shapes, box), _count_weights(shapes[::-1], box)
     total = len(shapes)
     marginal = np.zeros((total, 3))
     for tile in range(total):
@@ -91,10 +92,12 @@ def posterior(likelihood: Floats, box: LooseTileCounts = BOX) -> tuple[Floats, f
     marginal /= marginal.sum(1, keepdims=True)
     within = weight / np.stack([weight[:, shape == SHAPE].sum(1) for shape in range(3)], 1)[:, SHAPE]
     probabilities = within * marginal[:, SHAPE]
-    return probabilities, _best(shapes, before[total], box) * float(_best_within(within, probabilities))
+    return probabilities, _best_shapes_probability(shapes, before[total], box) * float(
+        _best_rotations_probability(within, probabilities)
+    )
 
 
-def _counts(shapes: Floats, box: LooseTileCounts) -> list[Floats]:
+def _count_weights(shapes: Floats, box: LooseTileCounts) -> list[Floats]:
     """Return for n = 0 to 34 the weights of all counts of straight tiles and corners among the first n tiles.
 
     Each is an array of shape (14, 16), by the number of straight tiles and of corners; the rest are Ts, and a count
@@ -114,10 +117,10 @@ def _counts(shapes: Floats, box: LooseTileCounts) -> list[Floats]:
     return tables
 
 
-def _best(shapes: Floats, whole: Floats, box: LooseTileCounts) -> float:
-    """Return the probability of the most probable assignment of shapes.
+def _best_shapes_probability(shapes: Floats, whole: Floats, box: LooseTileCounts) -> float:
+    """Return the probability of the most probable joint assignment of shapes.
 
-    shapes: likelihood of each shape for each tile, (34, 3). whole: `_counts` over all tiles.
+    shapes: likelihood of each shape for each tile, (34, 3). whole: `_count_weights` over all tiles.
     """
     table = np.zeros((box.straight + 1, box.corners + 1))
     table[0, 0] = 1
@@ -131,10 +134,10 @@ def _best(shapes: Floats, whole: Floats, box: LooseTileCounts) -> float:
     return float(table[-1, -1] / whole[-1, -1])
 
 
-def _best_within(within: Floats, probabilities: Floats) -> float:
+def _best_rotations_probability(within: Floats, probabilities: Floats) -> float:
     """Return the probability that all tiles but the spare have their best rotation, given the most probable shapes.
 
-    within: probability of each of `OPENINGS` given its shape, (34, 10). probabilities: their posterior.
+    within: probability of each of `OPENINGS` given its shape, (34, 10). probabilities: of `OPENINGS`, (34, 10).
     """
     best = SHAPE[probabilities.argmax(1)]
     tops = [within[tile, best[tile] == SHAPE].max() for tile in range(len(within) - 1)]

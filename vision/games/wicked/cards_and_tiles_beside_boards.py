@@ -19,8 +19,8 @@ from calibration.translatable import say
 from vision.boards.board_search import BoardScene, DetectedBoard, DetectedCard, board_scales
 from vision.boards.disc_heaps import Heap, find_heaps, outside_quads, total_probabilities
 from vision.boards.rectified import RectifiedBoard, inside_picture
-from vision.games.wicked.impurity_tiles import PX_PER_MM as VIEW_PX_PER_MM
-from vision.games.wicked.impurity_tiles import TileModel, large_heaps
+from vision.games.wicked.impurity_pixel_classifier import PX_PER_MM as VIEW_PX_PER_MM
+from vision.games.wicked.impurity_pixel_classifier import TileModel, large_heaps
 from vision.games.wicked.oracle_tokens import TokenOnCard, cache_print, tokens_on
 from vision.games.wicked.readings import (
     BoardExpectation,
@@ -79,7 +79,7 @@ class BesideModels:
     """
 
     def __init__(self, profile: TableProfile, tokens: Mapping[str, KindColours]) -> None:
-        """Build the models. tokens: colour model of each kind of token."""
+        """Build the models from a profile with enrolled tokens. tokens: colour model of each kind of token."""
         cards = {} if profile.deck is None else profile.deck.cards
         self.great = {card.id: card for card in cards.values() if card.kind == "great"}
         self.small = {card.id: card for card in cards.values() if card.kind == "small"}
@@ -103,7 +103,7 @@ def read_beside(
     expectation: BoardExpectation,
     grow: float,
 ) -> ReadBeside:
-    """Return the readings of the cards and impurity tiles beside one board of a picture.
+    """Return great cards, small cards and impurity beside one board of a picture, and reasons for confirmation.
 
     known: models of what may lie there. seen: boards and cards of the picture. owners: board of each of these
     cards, from `card_owners`. laid: the board, rectified. expectation: numbers of cards that should lie there.
@@ -126,7 +126,10 @@ def read_beside(
 def boards_lacking_cards(
     known: BesideModels, seen: BoardScene, owners: Sequence[DetectedBoard | None], expectation: BoardExpectation
 ) -> tuple[DetectedBoard, ...]:
-    """Return the boards beside which fewer oracle cards were detected than expected."""
+    """Return the boards beside which fewer oracle cards were detected than expected.
+
+    seen: boards and cards of the picture. owners: board of each detected card, from `card_owners`.
+    """
 
     def lacks(board: DetectedBoard) -> bool:
         own = [card for card, other in zip(seen.cards, owners, strict=True) if other is board]
@@ -149,7 +152,7 @@ def cards_of(
     owners: Sequence[DetectedBoard | None],
     expectation: BoardExpectation,
 ) -> list[DetectedCard]:
-    """Return the oracle cards of a board.
+    """Return the detected oracle cards that belong to a board.
 
     Where more cards belong to it than expected, only the group of adjacent cards next to the board is returned,
     provided that it has the expected numbers: the others may be those of a neighbour whose board is out of view.
@@ -223,7 +226,10 @@ def _distance_from_centre(point: NDArray[np.float64], board: DetectedBoard) -> f
 def _great_reading(
     image: Image, known: BesideModels, card: EnrolledCard, seen: DetectedCard, grow: float
 ) -> GreatReading:
-    """Return the reading of a great oracle card: whether it is achieved, by the tokens on it."""
+    """Return the reading of a great oracle card: whether it is achieved, which two tokens on it show.
+
+    card, seen: the enrolled card, and where it was detected. grow: see `read_beside`.
+    """
     found, share = tokens_on(image, card, seen.corners, known.tokens, known.token_mm)
     achieved, why = _achieved(card, found, share)
     a, b, c, d = ((float(x) * grow, float(y) * grow) for x, y in seen.corners)
@@ -274,7 +280,7 @@ def _colour(token: TokenOnCard) -> str:
 def _read_impurity(
     known: BesideModels, image: Image, seen: BoardScene, board: DetectedBoard, laid: RectifiedBoard, grow: float
 ) -> ImpurityReading:
-    """Return the reading of the impurity tiles that lie nearest to this board; see `read_beside`."""
+    """Return the reading of the impurity tiles nearer to this board than to any other; see `read_beside`."""
     if not known.tiles.radii_mm:
         return ImpurityReading(0, {}, 0.5, (), say("no impurity tiles are enrolled, so they cannot be counted"))
     layout = board.board.layout
@@ -314,7 +320,10 @@ def _read_impurity(
 
 
 def _impurity_reading(heaps: Sequence[Heap], known: BesideModels, boxes: tuple[Box, ...]) -> ImpurityReading:
-    """Return the reading of a board's heaps of impurity tiles. boxes: bounding box of each tile."""
+    """Return the reading of a board's heaps of impurity tiles: their number and points.
+
+    boxes: bounding box of each tile, px of the given picture.
+    """
     counts = Counter(tile.value for heap in heaps for tile in heap.tiles)
     sure = float(np.prod([max(heap.chances.values()) for heap in heaps])) if heaps else 0.998
     points = sum(value * n for value, n in counts.items())
@@ -334,7 +343,10 @@ def _impurity_reading(heaps: Sequence[Heap], known: BesideModels, boxes: tuple[B
 
 
 def _alternatives(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float], ...]:
-    """Return the other plausible totals of points with their probabilities, most probable first."""
+    """Return the other plausible totals of points with their probabilities, most probable first.
+
+    points: the total that is left out.
+    """
     likely = [
         (number, round(p, 4))
         for number, p in total_probabilities(heaps).items()
@@ -344,12 +356,12 @@ def _alternatives(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float]
 
 
 def _poorly_explained(heap: Heap) -> bool:
-    """Return whether discs explain a heap badly, or it continues out of view."""
+    """Return whether the detected tiles explain a heap's pixels badly, or it continues out of view."""
     return heap.cut or heap.agreeing < _MIN_AGREEING or heap.bare > _MAX_BARE or heap.worst < _MIN_FIT
 
 
 def _is_ambiguous(heap: Heap) -> bool:
-    """Return whether a heap of many tiles may have another sum of points."""
+    """Return whether a heap of more than four tiles has an uncertain sum of points."""
     return len(heap.tiles) > _MAX_FEW_TILES and 1 - max(heap.chances.values()) > _MAX_MANY_DOUBT
 
 
@@ -372,7 +384,7 @@ def _enlarged(quad: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _gain_around(laid: RectifiedBoard, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the light gain around a board, (height, width, 3): that of the nearest point on the board.
+    """Return the light gain of each pixel around a board, (height, width, 3): that of the board's nearest point.
 
     size: width and height of the view of the area around the board, px.
     """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision import colour
 from vision.colour import Colours
-from vision.games.master.objects.orientation import turned_place
+from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
 from vision.games.master.readings import SIZE, STARTS
 
@@ -44,7 +44,10 @@ class RingColours:
 
 
 def ring_colours(view: FieldView) -> tuple[RingColours, ...]:
-    """Return the colours of the rings for each orientation: 0 to 3 clockwise quarter turns to the board's frame."""
+    """Return the start rings' colours as measured in a top view, once for each possible orientation of the board.
+
+    The four orientations are 0 to 3 clockwise quarter turns from the view's frame to the board's.
+    """
     usual = colour.of_view(np.array([_USUAL_PAINTS], np.uint8))[0]
     starts = list(STARTS.values())
     samples = {place: _samples(view, place) for place in starts}
@@ -78,7 +81,10 @@ def _middle(place: int) -> tuple[float, float]:
 
 
 def _samples(view: FieldView, place: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the median colour along a circle of each radius, (radii, 3), and its mean deviation, (radii,)."""
+    """Return the median colour along circles around a place's middle, (radii, 3), and its mean deviation, (radii,).
+
+    Colours are log-opponent. The deviation is that of the colours along a circle from their median.
+    """
     angle = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
     radius = _RADII[:, None] * TILE_PX
     left, top = _middle(place)

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.games.master.field.colour_shares import colour_bins, histogram
-from vision.games.master.field.lattice import Corners
+from vision.games.master.field.colour_histograms import colour_bins, histogram
 from vision.games.master.field.quadrilaterals.outline_fitting import area_quads
+from vision.games.master.field.rectification import Corners
 
 _LONG_SIDE: Final = 320
 """Longer side of the scaled picture, px."""
@@ -26,8 +26,8 @@ _MOST: Final = 3
 """Maximum number of areas for each blur and threshold."""
 
 
-def rim_contrast_quads(image: Image) -> list[Corners]:
-    """Return quadrilaterals of areas unlike the rim of a BGR picture: corners in px, clockwise."""
+def border_contrast_quads(image: Image) -> list[Corners]:
+    """Return quadrilaterals around areas whose colours are rare along a BGR picture's border: px, clockwise."""
     scale = _LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     bins = colour_bins(np.asarray(small, np.uint8))

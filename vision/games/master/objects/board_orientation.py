@@ -30,7 +30,7 @@ TurnProbabilities = tuple[float, float, float, float]
 
 
 def turned_place(place: int, quarter_turns: int) -> int:
-    """Return the place, 0..48, to which a place moves when the board is turned clockwise."""
+    """Return the place, 0..48, to which a place moves when the board is turned by clockwise quarter turns."""
     row, column = divmod(place, SIZE)
     for _ in range(quarter_turns % 4):
         row, column = column, SIZE - 1 - row
@@ -38,13 +38,13 @@ def turned_place(place: int, quarter_turns: int) -> int:
 
 
 def turned_openings(openings: str, quarter_turns: int) -> str:
-    """Return the openings of a tile, as letters of its open sides, after it is turned clockwise."""
+    """Return the openings of a tile, as letters of its open sides, after clockwise quarter turns."""
     turned = {_LETTERS[(_LETTERS.index(letter) + quarter_turns) % 4] for letter in openings}
     return "".join(letter for letter in _LETTERS if letter in turned)
 
 
 def turned_wizard(wizard: WizardReading, quarter_turns: int) -> WizardReading:
-    """Return the reading of a wizard with its places turned clockwise; its box, in pixels, stays the same."""
+    """Return a wizard's reading with its places moved by clockwise quarter turns; its box, in px, is kept."""
 
     def there(place: int | None) -> int | None:
         return None if place is None else turned_place(place, quarter_turns)
@@ -56,7 +56,7 @@ def turned_wizard(wizard: WizardReading, quarter_turns: int) -> WizardReading:
 def turn_probabilities(
     rings: NDArray[np.float32], costs: Sequence[float] = (0.0, 0.0, 0.0, 0.0)
 ) -> TurnProbabilities:
-    """Return the probability of each orientation of the board.
+    """Return the probability of 0, 1, 2 and 3 clockwise quarter turns from the picture's frame to the board's.
 
     rings: log odds of a ring of each colour on each place in the picture's frame, (7, 7, 4); colours as in
     `STARTS`. costs: deviation of the rings' colours from the usual ones in each orientation (`RingColours.cost`).

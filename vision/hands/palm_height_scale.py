@@ -14,7 +14,7 @@ wrong by up to about 3 %."""
 
 
 def px_per_mm(plane: TablePlane, at_px: tuple[float, float]) -> float:
-    """Return the scale of the picture at palm height around a pixel, px/mm. at_px: (x, y)."""
+    """Return the scale of the picture around a pixel (x, y) for things at palm height above the table, px/mm."""
     x, y = np.asarray(plane.to_table(np.array([at_px]), PALM_HEIGHT_MM))[0]
     ends = plane.to_image(np.array([[x - 25, y], [x + 25, y], [x, y - 25], [x, y + 25]]), height_mm=PALM_HEIGHT_MM)
     across, along = np.hypot(*(ends[1] - ends[0])), np.hypot(*(ends[3] - ends[2]))
@@ -22,7 +22,7 @@ def px_per_mm(plane: TablePlane, at_px: tuple[float, float]) -> float:
 
 
 def hand_crop(plane: TablePlane, centre_px: tuple[float, float]) -> CropFrame:
-    """Return the placement of a crop around a hand at the scale of the piece detector.
+    """Return the placement of a crop around a hand, at the scale for which the piece detector is trained.
 
     centre_px: centre of the crop, px of the picture.
     """

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vision.hands.candidate_pieces import CandidatePiece
 from vision.hands.counting import hypotheses
-from vision.hands.piece_evidence import (
+from vision.hands.piece_probabilities import (
     HIDING_FEATURES,
     PIECE_FEATURES,
     EvidenceWeights,
