@@ -29,7 +29,7 @@ from vision.hands.piece_sign_classifier import (
     PieceSignModel,
     input_planes,
 )
-from vision.hands.sign_print import sign_print_visibility
+from vision.hands.printed_sign_visibility import sign_print_visibility
 from vision.hands.skin import learn_skin
 from vision.kind_colours import NO_PIECE, KindColours, kind_likelihoods, learn_no_piece, likeliest_search_kind
 from vision.readings import Box

@@ -86,10 +86,11 @@ def hypotheses(
 def joint_hypotheses(
     one: Sequence[Hypothesis], other: Sequence[Hypothesis], limits: Counts | None
 ) -> tuple[tuple[Hypothesis, ...], float]:
-    """Return the possible joint contents of a player's two hands, and their share (0..1) within the limits.
+    """Return the possible joint contents of a player's two hands, and the probability (0..1) that they are legal.
 
-    one, other: possible contents of each hand. limits: maximum number of each kind in both hands; None: no limits.
-    Contents beyond the limits or with search pieces of two kinds are left out. The most probable ones come first.
+    one, other: possible contents of each hand. limits: maximum number of each kind in both hands; None: ten search
+    pieces and one of each sign. Contents beyond the limits or with search pieces of two kinds are not legal and
+    left out. The most probable ones come first.
     """
     hands = [[each for each in ranked if each.probability > _MIN_JOINED_PROBABILITY] for ranked in (one, other)]
     kinds = sorted({kind for ranked in hands for each in ranked for kind in each.counts})
@@ -115,7 +116,7 @@ def joint_hypotheses(
 def _within(counts: NDArray[np.int64], kinds: Sequence[str], limits: Counts | None) -> NDArray[np.bool_]:
     """Return a mask (n,) of the rows of `counts` within the limits and with search pieces of at most one kind.
 
-    counts: numbers of pieces, (n, kinds), in the order of `kinds`.
+    counts: numbers of pieces, (n, kinds), in the order of `kinds`. limits: see `joint_hypotheses`.
     """
     most = [_max_of_two_hands(kind) if limits is None else limits.get(kind, 0) for kind in kinds]
     searches = [is_painted(kind) for kind in kinds]

@@ -109,7 +109,10 @@ def assign_hands(
     first) and a seat that returns which share (0..1) of their joint contents the seat can hold.
     """
     seats = len(seating)
-    alone, both = _single_hand_likelihoods(hands, seating).tolist(), _pair_likelihoods(hands, seating).tolist()
+    alone, both = (
+        _single_hand_log_likelihoods(hands, seating).tolist(),
+        _pair_log_likelihoods(hands, seating).tolist(),
+    )
     crowding = _crowding_log_likelihoods(hands).tolist()
     assignments: dict[_Assigned, float] = {((),) * seats: seats * math.log(_NO_HAND_SHARE)}
     for index, hand in enumerate(hands):
@@ -166,7 +169,7 @@ def _by_seat(assignments: dict[_Assigned, float], seats: int) -> tuple[tuple[Sha
     )
 
 
-def _single_hand_likelihoods(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
+def _single_hand_log_likelihoods(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
     """Return the log likelihood of each hand, if it is the only hand of a seat, (hands, seats)."""
     places = np.array([hand.at_mm for hand in hands], np.float64).reshape(-1, 2)
     fits = np.array([hand.fits for hand in hands], np.float64).reshape(-1, len(seating))
@@ -174,7 +177,7 @@ def _single_hand_likelihoods(hands: Sequence[HandEvidence], seating: Seating) ->
 
 
 def _direction_log_density(places_mm: NDArray[np.float64], seating: Seating) -> NDArray[np.float64]:
-    """Return the log density (per degree) of a hand's direction, if it is at a position and of a seat.
+    """Return the log density (per degree) of the direction of a hand at each position, if it is each seat's.
 
     Shape: (positions, seats). The direction is that from the table's centre, relative to the seat's; near the
     centre it counts less. places_mm: positions, (n, 2).
@@ -210,7 +213,7 @@ def _crowding_log_likelihoods(hands: Sequence[HandEvidence]) -> NDArray[np.float
     return np.asarray(np.log(_CROWDED_LIKELIHOOD + (1 - _CROWDED_LIKELIHOOD) * room), np.float64)
 
 
-def _pair_likelihoods(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
+def _pair_log_likelihoods(hands: Sequence[HandEvidence], seating: Seating) -> NDArray[np.float64]:
     """Return the log likelihood of each two hands, if they are the two hands of a seat, (hands, hands, seats).
 
     It follows from how well each hand fits the seat, the direction of their midpoint, and their distance.

@@ -290,7 +290,10 @@ class HandReader:
     def _contents(
         self, hand: FoundHand, candidates: tuple[CandidatePiece, ...] | None, limits: Counts | None
     ) -> Contents:
-        """Return the contents of a hand under the assumption that it belongs to a seat with these limits."""
+        """Return the state and contents of a hand, if it belongs to a seat with these limits.
+
+        A closed hand in which pieces are detected counts as open. candidates: None for a certainly closed hand.
+        """
         certainty = hand.certainty
         if candidates is None:
             return Contents(hand, "closed", certainty, True, ())

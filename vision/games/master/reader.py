@@ -312,7 +312,10 @@ def _overall_confidence(whole: float, discs: BoardObjects) -> float:
 
 
 def _in_board_frame(reading: MazeReading, quarter_turns: int) -> MazeReading:
-    """Return a reading in the board's own frame. quarter_turns: clockwise, from the picture's frame to it."""
+    """Return a reading in the board's own frame.
+
+    quarter_turns: clockwise, from the picture's frame to the board's.
+    """
 
     def turned(tile: TileReading) -> TileReading:
         return replace(

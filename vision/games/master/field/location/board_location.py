@@ -87,17 +87,17 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
         board = aligned_field(image, near, reader)
         if board.loss < _GOOD_KNOWN_LOSS:
             return [board]
-    sides = CandidateScorer(image)
+    scorer = CandidateScorer(image)
     tried = list[LocatedBoard]()
 
     def good() -> list[Corners]:
         return [board.corners for board in tried if board.loss < _GOOD_KNOWN_LOSS]
 
     def clear(board: LocatedBoard) -> bool:
-        return bool(sides.separations(board.corners[None])[0] > _MIN_BESIDE)
+        return bool(scorer.separations(board.corners[None])[0] > _MIN_BESIDE)
 
     def read_likely(fields: Fields) -> None:
-        for corners in _likely_fields(sides, fields):
+        for corners in _likely_fields(scorer, fields):
             if not any(_overlap(corners, other) for other in good()):
                 tried.append(aligned_field(image, corners, reader))
 
@@ -123,7 +123,7 @@ def locate(image: Image, reader: SideReader, near: Corners | None = None) -> lis
 
 
 def aligned_field(image: Image, corners: Corners, reader: SideReader) -> LocatedBoard:
-    """Return the field nearest to given corners (px), its own corners aligned with the tiles by the side network.
+    """Align a field near the given corners (px) with the tiles there by the side network; return it with evidence.
 
     It is returned even if no board is there; its `loss` is then large.
     """
@@ -152,14 +152,14 @@ def _fields_within(quads: Sequence[Corners]) -> Fields:
     return np.array([_field_within(quad, margin) for quad in quads for margin in _MARGINS]).reshape(-1, 4, 2)
 
 
-def _likely_fields(sides: CandidateScorer, fields: Fields) -> list[Corners]:
+def _likely_fields(scorer: CandidateScorer, fields: Fields) -> list[Corners]:
     """Return the corners (px) of at most three fields that pass the fast test, improved by it, best first.
 
-    sides: the fast test. fields: candidates, shape (n, 4, 2), px.
+    scorer: the fast test. fields: candidates, shape (n, 4, 2), px.
     """
     if not len(fields):
         return []
-    separations, rng = sides.separations(fields), np.random.default_rng(_SEED)
+    separations, rng = scorer.separations(fields), np.random.default_rng(_SEED)
     improved = list[tuple[float, Corners]]()
     # Beside a clear board only what may be a second one is worth more time.
     least = _MIN_BESIDE if separations.max() > _CLEAR_SEPARATION else 0
@@ -169,7 +169,7 @@ def _likely_fields(sides: CandidateScorer, fields: Fields) -> list[Corners]:
         if not any(_alike(fields[index], other) for _, other in improved):
             corners, separation = fields[index], float(separations[index])
             if separation < _CLEAR_SEPARATION:
-                corners, separation = sides.best_nearby(corners, rng)
+                corners, separation = scorer.best_nearby(corners, rng)
             improved.append((separation, corners))
     improved.sort(key=lambda pair: -pair[0])
     likely = [corners for separation, corners in improved if separation > _MIN_SEPARATION]

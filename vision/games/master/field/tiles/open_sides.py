@@ -85,9 +85,9 @@ class SideEvidence:
 
 
 def known_loss(evidence: SideEvidence) -> float:
-    """Return the mean logistic loss of the fixed tiles' sides, which are known: near 0 for a board, else about 0.7.
+    """Return the mean logistic loss of the sides of fixed tiles, which are known: near 0 for a board.
 
-    Covered tiles hardly count.
+    It is about 0.7 or more for anything else. Covered tiles hardly count.
     """
     weight = np.clip(1 - evidence.covered, 0.02, 1)[KNOWN]
     signed = np.where(OPEN, 1, -1) * evidence.logits()

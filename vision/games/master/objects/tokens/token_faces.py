@@ -107,7 +107,7 @@ def polar_views(colours: Colours, circles: NDArray[np.float64]) -> Polar:
 
 
 def _parts(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return the coordinates divided into parts, since `cv2.remap` cannot address more rows at once."""
+    """Return x and y in parts of at most 30,000 rows, since `cv2.remap` cannot address more at once."""
     step = 30_000
     return [(x[start : start + step], y[start : start + step]) for start in range(0, len(x), step)]
 

@@ -16,7 +16,7 @@ from vision.detector import CROP_PX
 from vision.hands.candidate_pieces import CandidatePiece, with_print
 from vision.hands.counting import hypotheses
 from vision.hands.piece_probabilities import fitted_weights
-from vision.hands.sign_print import sign_print_visibility
+from vision.hands.printed_sign_visibility import sign_print_visibility
 from vision.kind_colours import kind_likelihoods
 
 PIECE, NEIGHBOUR = (110.0, 100.0, 24.0, 22.0), (134.0, 104.0, 22.0, 24.0)
