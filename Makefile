@@ -74,7 +74,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation.pieces.plain_table_accuracy
 	$(BIN)/python -m models.evaluation.pieces.unknown_kinds
 	$(BIN)/python -m models.evaluation.cards_and_boards.personal_boards
-	$(BIN)/python -m models.evaluation.hands.accuracy_by_ground
+	$(BIN)/python -m models.evaluation.hands.accuracy_by_table_surface
 	$(BIN)/python -m models.evaluation.hands.seat_assignment_accuracy
 	$(BIN)/python -m models.evaluation.maze.evaluate
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.disturbed_pictures --data "$(EVAL_DATA)"

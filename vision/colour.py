@@ -80,6 +80,6 @@ def shaded(light: NDArray[np.float32], shades: NDArray[np.float32]) -> Colours:
     return of_light(light[:, None, :] * shades[None, :, None])
 
 
-def of_lab(lab: NDArray[np.float32]) -> NDArray[np.float32]:
+def light_of_lab(lab: NDArray[np.float32]) -> NDArray[np.float32]:
     """Convert CIELAB colours (n, 3) to linear BGR light 0..1, (n, 3)."""
     return np.maximum(np.asarray(cv2.cvtColor(lab[None], cv2.COLOR_Lab2LBGR)[0], np.float32), 0.0)

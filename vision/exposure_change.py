@@ -49,7 +49,10 @@ def exposure(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
 
 
 def exposure_of_cells(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
-    """Return what `exposure` returns, from pictures downscaled by `cells`. hands: boxes, px of the full picture."""
+    """Return the gains (b, g, r) of `exposure`, computed from pictures that `cells` has downscaled already.
+
+    hands: boxes (x, y, width, height) that cover the table, in px of the full-size picture `now`.
+    """
     usable = np.ones(then.shape[:2], np.bool_)
     for of in (then, now):
         usable &= (of.min(axis=2) >= _MIN_LEVEL) & (of.max(axis=2) <= _MAX_LEVEL)

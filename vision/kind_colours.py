@@ -14,7 +14,7 @@ from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
 from vision.colour import Colours
-from vision.kinds_in_hands import is_painted, is_printed
+from vision.painted_and_printed_kinds import is_painted, is_printed
 from vision.readings import Box
 
 NO_PIECE = ""
@@ -128,7 +128,7 @@ def _at_kernel(colours: Colours) -> NDArray[np.float32]:
 
 def learn_kind(samples: PieceSamples) -> KindColours:
     """Fit the colour model of a kind to the pixels of its specimens, for pictures in any brightness."""
-    return model_in_any_light(colour.of_lab(samples.pixels))
+    return model_in_any_light(colour.light_of_lab(samples.pixels))
 
 
 def model_in_any_light(light: NDArray[np.float32]) -> KindColours:
@@ -168,7 +168,7 @@ def outside_boxes(crop: Image, boxes: Sequence[Box]) -> NDArray[np.bool_]:
 
 def learn_varnished(samples: PieceSamples) -> KindColours:
     """Fit the colour model of a kind, including reflections of a lamp on its varnish."""
-    return _fit(colour.of_lab(samples.pixels), _SHADES, _SHADE_WEIGHTS, mirrored=_GLOSS_LEVELS)
+    return _fit(colour.light_of_lab(samples.pixels), _SHADES, _SHADE_WEIGHTS, mirrored=_GLOSS_LEVELS)
 
 
 def _fit(
@@ -231,7 +231,7 @@ def kind_likelihoods(
     return likelihoods
 
 
-def likeliest_search_kind(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
+def likeliest_painted_kind(likelihoods: Sequence[Mapping[str, float]]) -> str | None:
     """Return the painted kind with the highest summed log likelihood; None without painted kinds.
 
     likelihoods: for each box, the log likelihood by kind.

@@ -139,7 +139,7 @@ class HandsWatcher:
         return max(float(np.mean(_changed(small, other, level, least))) for other in known)
 
     def _hands(self, small: Small, shape: tuple[int, ...]) -> tuple[Box, ...]:
-        """Return the boxes (px of the frame) of changed regions that touch the picture's edge."""
+        """Return the boxes (px of the frame) of regions unlike the background that touch the picture's edge."""
         if self._empty is None:
             return ()
         changed = _changed(small, self._empty, self._thresholds.level * 2, self._thresholds.moving)
@@ -178,7 +178,7 @@ def _changed(one: Small, other: Small, level: int, least: float) -> NDArray[np.u
 
 
 def _differing(one: Small, other: Small, level: int) -> NDArray[np.uint8]:
-    """Return a mask (1 or 0) of pixels whose difference is not the median one. level: tolerance, grey levels."""
+    """Return a mask (1 or 0) of pixels whose difference is more than `level` grey levels from the median one."""
     difference = cv2.subtract(one, other, dtype=cv2.CV_16S)
     light = np.median(difference[::4, ::4], axis=(0, 1))
     same = cv2.inRange(difference, light - level, light + level)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from models.detector.random_pieces import PieceSet, random_emblem, random_paint, random_piece_set
-from models.evaluation.heldout import FIRST_TRAINING_SEED, TRAINING_GROUNDS
+from models.evaluation.scenes.held_out_parameters import FIRST_TRAINING_SEED, TRAINING_GROUNDS
 from models.synthetic_hand_reveals import CORRIDORS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer

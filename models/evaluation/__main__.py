@@ -67,10 +67,10 @@ def main(
     # A forked child would inherit the locks of OpenCV's threads.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool, _progress(console) as progress:
-        for outcome in _done(pool, progress, "hands", reveals):
+        for outcome in _run_jobs(pool, progress, "hands", reveals):
             measured += outcome.measured
             refused += outcome.refused
-        for some, lines in _done(pool, progress, "cards", cards):
+        for some, lines in _run_jobs(pool, progress, "cards", cards):
             laid += some
             refused += lines
     if not measured and not laid:
@@ -87,7 +87,7 @@ def _progress(console: Console) -> Progress:
     return Progress(*columns, console=console, transient=True)
 
 
-def _done(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequence[_Job[_T]]) -> Iterator[_T]:
+def _run_jobs(pool: ProcessPoolExecutor, progress: Progress, name: str, jobs: Sequence[_Job[_T]]) -> Iterator[_T]:
     """Run jobs in a pool with a progress bar, and yield each result as soon as its job ends."""
     if not jobs:
         return
@@ -129,7 +129,7 @@ def _print(
 def _write(
     folder: Path, measured: Sequence[PictureResult], laid: Sequence[CardsMeasured], summaries: Sequence[Summary]
 ) -> None:
-    """Write a file of rows for each evaluated set, and replace its totals in the summary."""
+    """Write each set's results to a JSONL file, one line per picture, and replace its totals in summary.json."""
     for group in sorted({one.group for one in measured}):
         rows = report.reveal_rows(one for one in measured if one.group == group)
         report.write_rows(folder / f"{group}.jsonl", rows)
@@ -145,7 +145,7 @@ def _write(
 
 
 def _write_misses(console: Console, measured: Sequence[PictureResult]) -> None:
-    """Write a PNG of the wrong readings of each set, undetected errors first."""
+    """Write a PNG for each set with its wrong readings of hands to ARTEFACTS, undetected errors first."""
     for group in sorted({one.group for one in measured}):
         wrong = sorted(
             (one for one in measured if one.group == group and one.error_strip is not None),

@@ -25,8 +25,8 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import CalibrationError
 from calibration.pieces.enrolment import enrol, with_empty_table
 from calibration.profile import TableProfile
-from models.evaluation import heldout
 from models.evaluation.metrics.verdicts import MIN_COUNTED_FRACTION
+from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.synthetic_sessions import KINDS, SCENES, SyntheticSession, specimens
 from models.path_tracing.hand_crops import crop
 from models.path_tracing.simulated_enrolment import enrolled_areas, enrolled_colours, read_hands, visible_pieces
@@ -325,7 +325,7 @@ def ground(seed: int) -> Ground | None:
     """Return the table top of a session: for even seeds a random one of the training kinds, else None (plain)."""
     if seed % 2:
         return None
-    return Ground.from_seed(heldout.check(seed), kinds=heldout.TRAINING_GROUNDS)
+    return Ground.from_seed(held_out_parameters.checked_seed(seed), kinds=held_out_parameters.TRAINING_GROUNDS)
 
 
 def enrolled_profile(photo: Callable[[Scene, int], Image], rng: np.random.Generator) -> TableProfile | None:

@@ -23,8 +23,8 @@ from models.evaluation.pieces.unknown_kinds import EnrolledTable, LoosePieces, n
 from models.evaluation.scenes.synthetic_sessions import KINDS
 from models.fitting.small_network_ensembles import TrainingConfig, train_ensemble
 from vision.bounding_boxes import scaled
+from vision.counting.mlp_ensemble import Classifier, Rows
 from vision.counting.open_set import CLASSIFIER_FILE, membership_features
-from vision.counting.small_networks import Classifier, Rows
 from vision.counting.table_counter import PieceCounter
 
 FIRST_SEED = 4000

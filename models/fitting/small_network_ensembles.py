@@ -1,4 +1,4 @@
-"""Train ensembles of small networks (`vision.counting.small_networks`) with NumPy alone."""
+"""Train ensembles of small networks (`vision.counting.mlp_ensemble`) with NumPy alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from vision.counting.small_networks import Classifier, Rows, Weights, softmax, standardised
+from vision.counting.mlp_ensemble import Classifier, Rows, Weights, softmax, standardised
 
 _LEARNING_RATE = 2e-3
 """Initial learning rate of Adam."""

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
-from models.evaluation.maze.disc_accuracy import enrolled_tokens, homographies
-from models.evaluation.maze.pictures import LIGHTS, picture
+from models.evaluation.maze.board_object_accuracy import enrolled_tokens, homographies
+from models.evaluation.maze.synthetic_pictures import LIGHTS, picture
 from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.measuring.parallel import over
 from vision.games.master.objects.board_orientation import turned_place

@@ -16,8 +16,8 @@ import numpy as np
 
 from models.detector.random_pieces import random_piece_set
 from models.detector.scenes import training_ground
-from models.evaluation.heldout import check
-from models.evaluation.heldout import random_pieces as random_held_out_pieces
+from models.evaluation.scenes.held_out_parameters import checked_seed
+from models.evaluation.scenes.held_out_parameters import random_pieces as random_held_out_pieces
 from models.synthetic_hand_reveals import SEARCHES, SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated.hands.arm_pictures import hands
@@ -158,7 +158,7 @@ def _write_ground(folder: Path, seed: int, held_out: bool) -> str | None:
     rng = np.random.default_rng([seed, 0x6A0D])
     if rng.random() > _ON_GROUNDS:
         return None
-    top = draw(Ground.from_seed(check(seed)) if held_out else training_ground(rng))
+    top = draw(Ground.from_seed(checked_seed(seed)) if held_out else training_ground(rng))
     y, x = (int(rng.integers(side // 4, side * 3 // 4 - GROUND_MM)) for side in top.shape[:2])
     name = f"grounds/{seed}.jpg"
     cv2.imwrite(str(folder / name), top[y : y + GROUND_MM, x : x + GROUND_MM], [cv2.IMWRITE_JPEG_QUALITY, 90])

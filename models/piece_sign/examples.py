@@ -27,7 +27,7 @@ from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.model_set import ModelSet
 from vision.hands import HandReader
 from vision.hands.piece_sign_classifier import NOTHING, OTHER, OUTCOMES, OUTPUTS, PLANES, SEARCH, SIDE_PX, SIGN
-from vision.kinds_in_hands import is_painted
+from vision.painted_and_printed_kinds import is_painted
 from vision.readings import Box
 
 FIRST_SEED = 6_000_000

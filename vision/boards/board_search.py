@@ -125,7 +125,7 @@ class BoardSearch:
     def search_near(self, image: Image, seen: BoardScene, boards: Sequence[DetectedBoard]) -> BoardScene:
         """Return the scene with the cards added that a finer search around these boards detects.
 
-        The scene of a phone's picture is returned unchanged.
+        seen: what `find` returned for the picture; that of a phone's picture is returned unchanged.
         """
         plane = seen.plane
         if plane is None:
@@ -147,7 +147,7 @@ class BoardSearch:
     def search_missed_boards(self, image: Image, seen: BoardScene) -> BoardScene:
         """Return the scene with the boards added that a finer search with equalised contrast detects.
 
-        The scene of a phone's picture is returned unchanged.
+        seen: what `find` returned for the picture; that of a phone's picture is returned unchanged.
         """
         plane = seen.plane
         if plane is None:
@@ -299,7 +299,7 @@ def _as_cards(boards: Sequence[EnrolledBoard]) -> tuple[EnrolledCard, ...]:
 
 
 def board_scales(profile: TableProfile) -> set[float]:
-    """Return the scales (px/mm) at which the table camera shows boards, by seat; empty without calibration."""
+    """Return the scales (px/mm) at which the table camera shows boards, of all seats; empty without calibration."""
     if profile.plane is None or profile.plane.flat_px_per_mm is not None:
         return set()
     seating = profile.seating()

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.overlapping_layouts import best_layouts, local_maxima, sum_probabilities
+from vision.boards.layout_beam_search import best_layouts, local_maxima, sum_probabilities
 from vision.boards.rectified import Layer, Mask
 
 _RIMS_MM = (-0.8, -0.4, 0.0, 0.4, 0.8)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pieces.samples import CROP_PX_PER_MM, PieceSamples, Specimen
-from vision.boards.overlapping_layouts import best_layouts, sum_probabilities
+from vision.boards.layout_beam_search import best_layouts, sum_probabilities
 from vision.boards.rectified import Layer, Mask
 
 PX_PER_MM = 1.0
@@ -117,7 +117,8 @@ class PieceOutlines:
         """Return pieces placed greedily beside a first one: indices of position and outline of each.
 
         Each is placed where it explains most of the remaining evidence. They are needed because, where pieces
-        touch, the single outline that explains most often lies between two of them. first: indices as returned.
+        touch, the single outline that explains most often lies between two of them. first: position and outline
+        (both indices) of the first piece.
         """
         half = self.masks.shape[1] // 2
         left, (place, number) = evidence.copy(), first

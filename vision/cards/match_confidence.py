@@ -93,7 +93,7 @@ class UnknownCard:
 
 
 def _logistic(value: float) -> float:
-    """Return the confidence for log odds plus 1, at most 0.9991."""
+    """Return the logistic function of `value` (log odds) plus 1, rounded to four digits; at most 0.9991."""
     return round(1.0 / (1.0 + math.exp(-min(value, 6.0) - 1.0)), 4)
 
 

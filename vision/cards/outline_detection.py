@@ -103,7 +103,7 @@ class Support:
 
     @property
     def score(self) -> NDArray[np.float64]:
-        """Edge share on the sides minus that beyond and beside them, (n,)."""
+        """Mean edge share on the sides, minus half of the share beyond and half of that beside them, (n,)."""
         return np.asarray(self.sides.mean(axis=1) - 0.5 * self.beyond - 0.5 * self.beside, np.float64)
 
     @property

@@ -177,5 +177,5 @@ def _mean_angle(degrees: NDArray[np.float64]) -> float:
 
 
 def are_near(one: CardPose, other: CardPose) -> bool:
-    """Return whether two poses are close enough to be the same card."""
+    """Return whether the centres of two poses are less than 30 mm apart, so that they may be of one card."""
     return math.hypot(one.x - other.x, one.y - other.y) < 30.0

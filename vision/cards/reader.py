@@ -140,12 +140,12 @@ class PreparedRegion:
         return replace(self, features=self.features.chosen(covered[rows, columns] == 0))
 
     def clearest(self, features_per_dm2: float) -> Features:
-        """Return the strongest features, this number per square decimetre."""
+        """Return the strongest features: this number per square decimetre of the region, plus a constant."""
         return self.features.first(_feature_count(self.region, features_per_dm2))
 
 
 def _feature_count(region: Region, features_per_dm2: float) -> int:
-    """Return the number of features to detect in a part of the table, mm."""
+    """Return the number of features to detect in a part of the table (mm): a constant, plus this number per dm²."""
     area = (region.right - region.left) * (region.top - region.bottom) / 10_000
     return round(features_per_dm2 * area) + _EXTRA_FEATURES
 
@@ -263,7 +263,7 @@ class CardReader:
         return np.asarray(table[distances <= MAX_DISTANCE], np.int64)
 
     def _verify(self, searched: PreparedRegion, guess: Guess) -> CardMatch | None:
-        """Return a guess refined by Lucas-Kanade steps; None where it hardly matches, or another card better."""
+        """Return a guess refined by Lucas-Kanade steps; None if it matches badly, or another card better."""
         index = self._index
         own, pull = index.pictures[guess.card], index.displacement_matrices[guess.card]
         best, row = guess.place, self._picture_at(searched, guess)

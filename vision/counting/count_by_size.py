@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pieces.samples import PieceSamples
-from vision.colour import of_lab, of_light
+from vision.colour import light_of_lab, of_light
 from vision.kind_colours import KindColours
 
 Mask = NDArray[np.uint8]
@@ -67,7 +67,7 @@ def measure_kind(samples: PieceSamples, colours: KindColours, *, printed: bool =
 
     colours: its colour model. printed: whether it is printed in several colours.
     """
-    typical = float(colours.log_density(of_light(of_lab(samples.pixels))).mean())
+    typical = float(colours.log_density(of_light(light_of_lab(samples.pixels))).mean())
     areas = np.array([specimen.area_mm2 for specimen in samples.specimens])
     area = float(np.median(areas))
     solidity = [_solidity(np.ascontiguousarray(specimen.crop[..., 3])) for specimen in samples.specimens]

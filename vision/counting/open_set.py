@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.colour import Colours
-from vision.counting.small_networks import Classifier, Rows
+from vision.counting.mlp_ensemble import Classifier, Rows
 
 Floats = NDArray[np.float64]
 """Array of floats."""
@@ -134,7 +134,7 @@ def model_kind(samples: PieceSamples, ground: tuple[float, float, float], *, pri
 
     ground: linear BGR of the bare table at enrolment. printed: whether the kind has a print of several colours.
     """
-    lit = [np.maximum(colour.of_lab(one.pixels), 0.0) for one in samples.specimens]
+    lit = [np.maximum(colour.light_of_lab(one.pixels), 0.0) for one in samples.specimens]
     means = np.array([one.mean(axis=0) for one in lit], np.float32)
     shades, glints, shares = (
         grid.reshape(-1) for grid in np.meshgrid(_SHADES, _GLINTS, _GROUND_SHARES, indexing="ij")

@@ -117,7 +117,7 @@ def find_patches(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: La
 def _counted_jointly(
     found: Sequence[Patch], measures: Mapping[str, PieceMeasures], scale: Layer
 ) -> tuple[Patch, ...]:
-    """Return the patches with numbers of pieces that assume the same apparent size for all pieces of a kind."""
+    """Return the patches with their pieces recounted, assuming the same apparent size for all pieces of a kind."""
     alike = list(found)
     for kind, own in measures.items():
         places = [place for place, patch in enumerate(found) if patch.kind == kind and not patch.on_thing]
@@ -297,7 +297,7 @@ def without_rim(mask: Mask) -> Mask:
 
 
 def _missing_colours(print_: KindColours | None, pixels: Colours) -> float:
-    """Return the share of a print's colours that is missing among pixels; 0 for kinds without print."""
+    """Return how much of a print's colours is missing among pixels (n, 3), nats; 0 for kinds without print."""
     return 0.0 if print_ is None else print_.lacking(pixels)
 
 

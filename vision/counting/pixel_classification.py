@@ -113,7 +113,8 @@ def map_kinds(
 
     light: see `light_on`. empty: picture of the empty table with the same shape; without it, the table is estimated
     from the surroundings of each pixel. models: colour model of each kind. changes: where the picture differs from
-    the empty table; all unchanged pixels are then table. px_per_mm: scale at the picture's centre.
+    the empty table; where that table is known, unchanged pixels are then table and changed ones are not. px_per_mm:
+    scale at the picture's centre.
     """
     lit = _in_enrolment_light(image, light)
     colours = _smooth(colour.of_light(lit))

@@ -31,7 +31,7 @@ from vision.hands.piece_sign_classifier import (
 )
 from vision.hands.printed_sign_visibility import sign_print_visibility
 from vision.hands.skin import learn_skin
-from vision.kind_colours import NO_PIECE, KindColours, kind_likelihoods, learn_no_piece, likeliest_search_kind
+from vision.kind_colours import NO_PIECE, KindColours, kind_likelihoods, learn_no_piece, likeliest_painted_kind
 from vision.readings import Box
 
 MIN_CANDIDATE_SCORE = 0.08
@@ -340,7 +340,7 @@ def _with_outputs(
 def most_probable_search_kind(candidates: Sequence[CandidatePiece]) -> str | None:
     """Return the kind of search piece that best fits the colours in high-scoring boxes; None without evidence."""
     strong = [one.kinds for one in candidates if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in candidates]
-    return likeliest_search_kind(strong)
+    return likeliest_painted_kind(strong)
 
 
 def _unchanged(image: Image, empty: Image, box: Box) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.hands.candidate_pieces import CandidatePiece, most_probable_search_kind
 from vision.hands.piece_probabilities import EvidenceWeights, hiding_probabilities, piece_probabilities
 from vision.kind_colours import NO_PIECE
-from vision.kinds_in_hands import is_painted, is_printed
+from vision.painted_and_printed_kinds import is_painted, is_printed
 from vision.readings import Counts
 
 _MAX_SEARCH_PIECES = 10

@@ -20,7 +20,7 @@ from calibration.seats import Seating
 from vision.hands.candidate_pieces import CandidatePiece
 from vision.hands.counting import counts_by_colour, legal_counts
 from vision.hands.piece_probabilities import EvidenceWeights
-from vision.kinds_in_hands import is_painted
+from vision.painted_and_printed_kinds import is_painted
 from vision.readings import Counts
 
 _CENTRE_RADIUS_MM = 120.0

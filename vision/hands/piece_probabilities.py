@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.detector import CLOSE_PX_PER_MM
 from vision.hands.candidate_pieces import CandidatePiece
 from vision.kind_colours import NO_PIECE
-from vision.kinds_in_hands import is_printed
+from vision.painted_and_printed_kinds import is_printed
 
 PIECE_FEATURES = (
     "offset", "twice", "score", "score_squared", "covered", "bare", "near", "bare_near", "far", "clutter", "best",

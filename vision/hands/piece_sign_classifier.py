@@ -18,7 +18,7 @@ from vision.colour import Colours
 from vision.detector import CLOSE_PX_PER_MM
 from vision.detector.compilation import compiled
 from vision.kind_colours import NO_PIECE, KindColours
-from vision.kinds_in_hands import is_printed
+from vision.painted_and_printed_kinds import is_printed
 from vision.readings import Box
 
 WEIGHTS = Path(__file__).parent / "likeness.onnx"

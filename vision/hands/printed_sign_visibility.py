@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import Colours
-from vision.kind_colours import NO_PIECE, KindColours, likeliest_search_kind
-from vision.kinds_in_hands import is_printed
+from vision.kind_colours import NO_PIECE, KindColours, likeliest_painted_kind
+from vision.painted_and_printed_kinds import is_printed
 from vision.readings import Box
 
 _MARGIN_PX = 3
@@ -81,7 +81,7 @@ def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mappin
 
     kinds: for each box, the log likelihood by kind.
     """
-    search_kind = likeliest_search_kind(kinds)
+    search_kind = likeliest_painted_kind(kinds)
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
     named = [search_kind] if search_kind else []
     named += [kind for kind in models if kind in whole and is_printed(kind) and kind != sign]

@@ -12,7 +12,7 @@ from vision.hands.counting import Hypothesis, joint_hypotheses, kind_probabiliti
 from vision.hands.hand_detection import FoundHand
 from vision.hands.hand_owners import Share
 from vision.hands.piece_probabilities import fitted_weights
-from vision.kinds_in_hands import is_painted
+from vision.painted_and_printed_kinds import is_painted
 from vision.readings import Alternative, Box, Counts, HandReading, PieceReading
 
 DOUBTFUL_BELOW = 0.95

@@ -1,9 +1,9 @@
 """Accuracy of reading personal boards, from one picture of the whole table or from a phone above one board.
 
 `python -m models.evaluation.cards_and_boards.personal_boards` renders held-out sessions
-(`models.evaluation.heldout`), prints a table and writes every board's result to `models/results/boards.json`. Each
-session is enrolled from one picture of the calibration sheet and one per kind of piece. Every second session enrols
-its boards from pictures of them empty; the others use the stand-in's drawings.
+(`models.evaluation.scenes.held_out_parameters`), prints a table and writes every board's result to
+`models/results/boards.json`. Each session is enrolled from one picture of the calibration sheet and one per kind of
+piece. Every second session enrols its boards from pictures of them empty; the others use the stand-in's drawings.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from companion.games.wicked.scoring.counted_boards import CountedBoard, score_bo
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Tokens
 from models.evaluation import RESULTS_FOLDER
-from models.evaluation.heldout import TOKENS
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.metrics.confidence_calibration import expected_calibration_error, reliability
 from models.evaluation.output.report import share
 from models.evaluation.output.result_files import write_results
+from models.evaluation.scenes.held_out_parameters import TOKENS
 from models.evaluation.scenes.synthetic_sessions import as_sent, specimens
 from models.evaluation.scenes.tables_with_boards import SEATS, BoardTruth, phone_look, random_table, table_look
 from vision.cameras.simulated import Renderer
@@ -91,7 +91,7 @@ class BoardVerdict:
 
     @property
     def silently_wrong(self) -> bool:
-        """Whether there is an error that needs no confirmation."""
+        """Whether the board was detected and read wrong, but needs no confirmation: an undetected error."""
         return self.found and not self.doubtful and not self.exact
 
 
@@ -302,7 +302,10 @@ def summary(sessions: Sequence[BoardSession], way: str) -> dict[str, float | int
 
 
 def board_table(summaries: Sequence[Mapping[str, float | int | str]]) -> Table:
-    """Return a printable table of results on boards, one column per sort of picture. summaries: of `summary`."""
+    """Return a printable table of results on boards, one column per sort of picture.
+
+    summaries: as returned by `summary`.
+    """
     boards_table = Table(title="boards (rendered, held-out looks)", title_justify="left", box=None, pad_edge=False)
     boards_table.add_column("")
     for one in summaries:

@@ -68,7 +68,7 @@ class DetectionScore:
 
 
 def score_finds(found: Sequence[Box], true: Sequence[Box]) -> DetectionScore:
-    """Return the score of detected boxes, matched one to one with the true boxes, best overlap first."""
+    """Match detected and true boxes one to one, best overlap first, and count right, wrong and missed ones."""
     pairs = sorted(
         ((overlap(box, place), i, j) for i, box in enumerate(found) for j, place in enumerate(true)), reverse=True
     )

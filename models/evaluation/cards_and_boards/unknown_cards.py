@@ -32,7 +32,7 @@ from calibration.kit import Picture
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.games.wicked.standin_deck import STANDIN
-from models.evaluation import heldout
+from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.tables_with_cards import (
     GROUNDS,
     GroundPrint,
@@ -80,13 +80,13 @@ class CardResult:
 
 
 def measure(seed: int, photographs: Path | None) -> list[CardResult]:
-    """Read a random table twice, with cards and other prints and empty, and return the results.
+    """Read two pictures of a random table, one with cards and other prints, one empty, and return the results.
 
-    photographs: folder with photographs of playing cards, which are the deck of every third group of seeds; None:
-    all decks are the stand-in's.
+    photographs: folder with photographs of playing cards. Of every three runs of len(GROUNDS) seeds, the last uses
+    them as its deck, the others the stand-in's cards; None: all use the stand-in's.
     """
     cv2.setNumThreads(1)
-    rng = np.random.default_rng([heldout.check(seed), 0x0CA])
+    rng = np.random.default_rng([held_out_parameters.checked_seed(seed), 0x0CA])
     made = photographs is not None and seed // len(GROUNDS) % 3 == 2
     deck = _photographed_deck(photographs) if made and photographs is not None else _shuffled(_stand_in(), rng)
     name = "strangers" if made else "stand-in"
@@ -253,7 +253,10 @@ def _other_print(
 def _evaluate(
     laid: _Laid, readings: Sequence[CardReading], plane: TablePlane, unenrolled: set[str]
 ) -> list[tuple[str, str, str, bool]]:
-    """Return truth, name, read and sure, as in `CardResult`, for each print and each reading where none lies."""
+    """Compare readings with the prints on a table; return (truth, name, read, sure) as in `CardResult`.
+
+    There is one tuple for each reading, and one for each print that was missed; the labyrinth tile is left out.
+    """
     left = list(readings)
     results = []
     for sort, name, thing in laid:
@@ -301,7 +304,7 @@ _SORTS = ("enrolled", "back", "not enrolled", "other print", "nothing")
     help="Folder with card-photos: every third table then has playing cards of these.",
 )
 def main(tables: int, first: int, processes: int, data: Path | None) -> None:
-    """Print how enrolled and other cards, backs, other prints and empty tables are read."""
+    """Print how enrolled cards, cards that are not enrolled, backs, other prints and empty tables are read."""
     photographs = None if data is None else data / "card-photos"
     with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
         seeds = range(first, first + tables)
@@ -323,7 +326,7 @@ _READ: Mapping[str, Sequence[tuple[str, bool | None]]] = {
 
 
 def _count(results: Sequence[CardResult], kinds: Sequence[tuple[str, bool | None]]) -> int:
-    """Return the number of results with a pair of `read` and `sure` among `kinds`; None: sure or not."""
+    """Return the number of results whose (`read`, `sure`) is among `kinds`; there None matches sure or not."""
     return sum(any(one.read == read and sure in (None, one.sure) for read, sure in kinds) for one in results)
 
 

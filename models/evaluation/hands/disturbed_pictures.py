@@ -51,32 +51,32 @@ def relit(image: Image, gains: Sequence[float]) -> Image:
 
 
 def lit(*gains: float) -> Change:
-    """Return a change of exposure and white balance. gains: factors of the linear light (blue, green, red)."""
+    """Return a function that changes exposure and white balance. gains: of linear light (blue, green, red)."""
     return lambda image, _: relit(image, gains)
 
 
 def curved(power: float) -> Change:
-    """Return a change of the tone curve. power: exponent of the values in 0..1; above 1 darker, below 1 paler."""
+    """Return a function that changes the tone curve. power: exponent of values in 0..1; above 1 darkens."""
     return lambda image, _: _as_picture(255 * (image / 255) ** power)
 
 
 def contrasted(factor: float) -> Change:
-    """Return a change that multiplies contrast by a factor."""
+    """Return a function that multiplies the contrast of a picture by a factor."""
     return lambda image, _: _as_picture((image.astype(np.float64) - 128) * factor + 128)
 
 
 def grained(spread: float) -> Change:
-    """Return a change that adds noise. spread: standard deviation, grey levels."""
+    """Return a function that adds noise to a picture. spread: standard deviation, grey levels."""
     return lambda image, rng: _as_picture(image + rng.normal(0, spread, image.shape))
 
 
 def blurred(spread: float) -> Change:
-    """Return a change that blurs. spread: standard deviation, px."""
+    """Return a function that blurs a picture. spread: standard deviation, px."""
     return lambda image, _: np.asarray(cv2.GaussianBlur(image, (0, 0), spread), np.uint8)
 
 
 def sized(width: int) -> Change:
-    """Return a change that scales pictures to a width, px, keeping the aspect ratio."""
+    """Return a function that scales pictures to a width, px, keeping the aspect ratio."""
 
     def change(image: Image, _: np.random.Generator) -> Image:
         size = (width, round(image.shape[0] * width / image.shape[1]))
@@ -149,7 +149,7 @@ def read_disturbed(source: Path | int) -> list[ReadingTotals]:
 
 
 def _read_one(source: Path, disturbed: Path, disturbance: Disturbance) -> ReadingTotals:
-    """Write a disturbed copy of a picture set to a new folder, read it, and return the totals."""
+    """Write a disturbed copy of a picture set to a new folder, enrol and read it, and return the totals."""
     write_disturbed(source, disturbed, disturbance)
     # Where enrolment is not disturbed, its pictures are equal and one profile serves all.
     enrolled_alike = disturbance.change is None or disturbance.since

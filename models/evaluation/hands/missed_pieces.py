@@ -28,7 +28,7 @@ from vision.bounding_boxes import overlap
 from vision.cameras.simulated.renderer import HandTruth
 from vision.detector.network import SAME
 from vision.hands.piece_probabilities import fitted_weights, piece_probabilities
-from vision.kinds_in_hands import is_printed
+from vision.painted_and_printed_kinds import is_printed
 from vision.readings import Counts
 
 RESULTS = RESULTS_FOLDER / "missed.json"
@@ -47,9 +47,9 @@ WRONG = ("a sign made up", "a sign missed", "too many pieces", "too few pieces",
 def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
     """Yield all that one hand adds to the table: pairs of a row, and whether it counts there as an error.
 
-    Each visible piece is counted in one or two rows of PIECES, and the hand in one of HANDS. A clear hand that was
-    read wrong is also counted in all rows of WRONG, as an error in one of them. case: candidate pieces of the hand;
-    hand: its ground truth.
+    Each visible piece is counted in one or two rows of PIECES, and the hand in one of HANDS. A clear hand (its
+    pieces do not overlap and are mostly visible) that was read wrong is also counted in all rows of WRONG, as an
+    error in the row of its cause. case: candidate pieces of the hand; hand: its ground truth.
     """
     there = [piece for piece in hand.pieces if piece.visible >= MIN_COUNTED_FRACTION]
     places = [piece.box for piece in there]
@@ -76,7 +76,7 @@ def error_rows(case: HandCase, hand: HandTruth) -> Iterator[tuple[str, bool]]:
 
 
 def _error_cause(case: HandCase, counts: Counts) -> str:
-    """Return the first of WRONG that applies to the counts that were read in a hand."""
+    """Return why wrong counts were read in a hand: the first cause in WRONG that applies."""
     signs = [kind for kind in {*counts, *case.most} if is_printed(kind)]
     total = sum(counts.values())
     reasons = (

@@ -34,10 +34,10 @@ _MIN_SCORE = 0.2
 
 
 def measure(data: Path, networks: ModelSet) -> dict[str, dict[str, int]]:
-    """Return the results for open hands and for fists.
+    """Return numbers of photographs by outcome, for open hands ("open") and for fists ("fist").
 
-    Each is the number of photographs, of those in which a piece is detected, and of those in which the hand is
-    detected as open, as closed, or not at all.
+    Outcomes: all photographs; those in which a piece is detected although the hand is empty; and those in which the
+    hand is detected as open, as closed, or not at all.
     """
     by_state = {}
     for state in STATES:

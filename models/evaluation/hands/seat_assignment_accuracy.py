@@ -76,7 +76,7 @@ class Assignment:
     asked: bool
     """Whether any assignment needs confirmation."""
     silent: bool
-    """Whether a non-empty hand was assigned to another player without confirmation."""
+    """Whether a player was assigned another's hand, with other pieces than the own one, without confirmation."""
     found: bool
     """Whether the number of hands is right."""
 
@@ -186,7 +186,10 @@ def _evaluated(
     truths: tuple[HandTruth, ...],
     shown: tuple[HandOnTable, ...],
 ) -> Assignment:
-    """Return the result of one reveal. name: of the seating; truths, shown: all hands as rendered."""
+    """Compare the seats that a method assigned to the hands of one reveal with the true ones.
+
+    name: of the seating; read: hands with assigned seats; truths, shown: all hands as rendered.
+    """
     own = {hand.seat: hand for hand in truths}
     lies = {hand.seat: dict(Counter(hand.pieces)) for hand in shown}
     right, silent = len(read) == len(truths), False
@@ -213,7 +216,7 @@ def _overlap(box: Box, hand: HandTruth) -> float:
 @click.option("--trials", default=2000, show_default=True, help="Reveals drawn for every seating.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
 def main(tables: int, first: int, trials: int, processes: int) -> None:
-    """Print how often every hand goes to its player, by seating."""
+    """Print how often all hands are assigned to the right players, by seating and method of assignment."""
     console = Console(highlight=False, soft_wrap=True)
     measured = over(measure, range(first, first + tables), processes, "tables", console)
     given = [one for table in measured for one in table.assignments]

@@ -1,12 +1,12 @@
 """Accuracy of reading the maze, per look, light, camera angle and situation.
 
-`python -m models.evaluation.maze.evaluate` draws pictures of every look (`models.evaluation.maze.pictures`), reads
-them and prints tables. The networks are trained on random looks (`models/maze_sides`) and on none of these. The
-looks in `HELD_OUT` were not used to fit other weights either, but thresholds were chosen with them in view.
-`--boards 20` sets the number of pictures of each look and light. Tokens of every print are enrolled from one
-picture of all 21, except the stand-in's. A token under a wizard is not counted as missed where the reading states
-that a wizard may hide one. A token that the reading lists as unseen, and a wizard that it lists as possible, count
-as needing confirmation.
+`python -m models.evaluation.maze.evaluate` draws pictures of every look
+(`models.evaluation.maze.synthetic_pictures`), reads them and prints tables. The networks are trained on random
+looks (`models/maze_sides`) and on none of these. The looks in `HELD_OUT` were not used to fit other weights either,
+but thresholds were chosen with them in view. `--boards 20` sets the number of pictures of each look and light.
+Tokens of every print are enrolled from one picture of all 21, except the stand-in's. A token under a wizard is not
+counted as missed where the reading states that a wizard may hide one. A token that the reading lists as unseen, and
+a wizard that it lists as possible, count as needing confirmation.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
-from models.evaluation.maze.disc_accuracy import enrolled_tokens
-from models.evaluation.maze.pictures import LIGHTS, SITUATIONS, Light, Situation, picture
+from models.evaluation.maze.board_object_accuracy import enrolled_tokens
+from models.evaluation.maze.synthetic_pictures import LIGHTS, SITUATIONS, Light, Situation, picture
 from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from vision.bounding_boxes import centre
@@ -201,7 +201,7 @@ def _turned_tiles(tiles: Sequence[str], quarters: int) -> list[str]:
 
 
 def _shape(openings: str) -> str:
-    """Return the same openings for all four rotations of a tile: the alphabetically first of them."""
+    """Return the alphabetically first openings of a tile's four rotations: equal for tiles of the same shape."""
     return min(turned_openings(openings, quarters) for quarters in range(4))
 
 

@@ -72,7 +72,7 @@ class GameStyle:
 
 
 def random_style(rng: np.random.Generator, look: str, seed: int, tokens: str | None) -> GameStyle:
-    """Return a random style of the game in a look.
+    """Return random sizes, paints and print details of a copy of the game with a given look.
 
     look: of `LOOKS`; seed: of the details of the prints; tokens: print of the tokens, of `PRINTS`; None: a random
     one, but the stand-in's with the stand-in's board.

@@ -114,7 +114,7 @@ class Slab:
     """Whether it is a disc."""
 
     def outline(self, height: float) -> Floats:
-        """Return its outline (N, 3) at a height, tiles, clockwise."""
+        """Return the slab's outline as points (N, 3) at a height, tiles, clockwise from above."""
         turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
         flat = np.c_[np.cos(turns), np.sin(turns)] if self.is_round else _SQUARE
         return self._placed(flat, height)
@@ -272,9 +272,9 @@ def draw_arm(
 ) -> Image:
     """Draw a person's arm on a supersampled picture in place, and return a mask (0..255) of it.
 
-    The mask has the camera's size and no lens distortion. person_number: which synthetic person (`arms.person`);
-    palm: x, y and height of the palm's centre; direction: of the fingers, degrees clockwise from upwards (-y);
-    closed: whether the hand is a fist; shadow_shift: as in `draw_slab`.
+    The mask has the camera's size and no lens distortion. person_number: which synthetic person
+    (`arm_pictures.person`); palm: x, y and height of the palm's centre; direction: of the fingers, degrees
+    clockwise from upwards (-y); closed: whether the hand is a fist; shadow_shift: as in `draw_slab`.
     """
     shown = arm(arm_pictures.person(person_number, varied=True), "closed" if closed else "open")
     scale = 1 / (arm_pictures.SCALE * TILE_MM)

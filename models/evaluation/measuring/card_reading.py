@@ -19,7 +19,7 @@ from calibration.plane import Region
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.standin_deck import STANDIN
-from models.evaluation import heldout
+from models.evaluation.scenes import held_out_parameters
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import CardOnTable, HandOnTable, Pose, Scene
@@ -79,7 +79,7 @@ class CardVerdict:
 
     @property
     def wrong(self) -> bool:
-        """Whether the card was identified as another one."""
+        """Whether another card was identified than lies there, or one where none lies."""
         return self.read is not None and self.read != self.truth
 
 
@@ -107,7 +107,7 @@ def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]
     Return one result per scene and method, and a message for each card that could not be enrolled.
     """
     cv2.setNumThreads(1)
-    renderer = Renderer(heldout.look(seed), card_faces(STANDIN))
+    renderer = Renderer(held_out_parameters.look(seed), card_faces(STANDIN))
     sheet = renderer.render(Scene(SEATS, tile=False, sheet=True), 1)
     profile = TableProfile(SEATS).calibrated(calibrate(sheet, SEATS))
     deck_from = "pictures" if seed % 2 else "art"
@@ -119,7 +119,7 @@ def measure_cards(seed: int) -> tuple[tuple[CardsMeasured, ...], tuple[str, ...]
     reader = CardReader(profile)
     measured = []
     for number, kind in enumerate(_SCENES):
-        scene = _random_scene(np.random.default_rng([heldout.check(seed), number, 0xCA2D]), kind)
+        scene = _random_scene(np.random.default_rng([held_out_parameters.checked_seed(seed), number, 0xCA2D]), kind)
         image, truth = renderer.render_with_truth(scene, 50 + number)
         image = _as_sent(image)
         visible = [card.visible for card in truth.cards[:RING]]
@@ -142,7 +142,7 @@ def _enrolled_from_pictures(
     profile: TableProfile, renderer: Renderer, seed: int
 ) -> tuple[TableProfile, tuple[str, ...]]:
     """Return the profile with the deck enrolled from one picture per card, and a message for each failed card."""
-    rng = np.random.default_rng([heldout.check(seed), 0xDEC])
+    rng = np.random.default_rng([held_out_parameters.checked_seed(seed), 0xDEC])
     shown = [
         EnrolledCard(card.id, "corridor", blank(), {"upper": card.upper, "lower": card.lower})
         for card in STANDIN.corridors
@@ -207,7 +207,7 @@ def _randomly_moved(pose: Pose, rng: np.random.Generator) -> Pose:
 def _verdicts(
     renderer: Renderer, scene: Scene, visible: Sequence[float], readings: Sequence[CardReading]
 ) -> tuple[CardVerdict, ...]:
-    """Return the verdict on each card of the ring, then one on each reading where no card lies.
+    """Return the verdict on each card of the ring, then one on each card identified where none lies.
 
     visible: visible fraction of each card of the ring, by slot.
     """

@@ -25,9 +25,9 @@ _MAX_OVERLAP = 0.5
 
 
 def find_cards(image: Image) -> tuple[Box, ...]:
-    """Return boxes (x, y, width, height in px) of bright rectangles with a card's proportions in a BGR picture.
+    """Return boxes (x, y, width, height in px) of rectangles with a card's proportions in a BGR picture.
 
-    No two overlap by half.
+    They are bright areas, or areas that edges enclose. No two overlap by half of the smaller one.
     """
     shrink = _SIDE_PX / max(image.shape[:2])
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)

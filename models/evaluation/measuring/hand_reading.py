@@ -124,7 +124,7 @@ def measure_session(
 def _read_by_commands(
     pictures: PictureSet, profile: Path, group: str, *, pointed: bool = False, empty: bool = False
 ) -> SetResult:
-    """Enrol a picture set unless the profile exists, and read each of its pictures, one frame without rules."""
+    """Enrol a picture set unless the profile exists; return the results of its pictures, read without rules."""
     refused = () if profile.exists() else companion_calls.enrol(pictures, profile, pointed=pointed, empty=empty)
     answers, unread = companion_calls.read_reveals(pictures, profile)
     measured = []
@@ -181,7 +181,7 @@ def _read_five_frames(
 
 
 def _verdict_without_reveal(proposal: Proposal[Reveal] | None, *, empty: bool) -> TableVerdict:
-    """Return the verdict on a proposal when some player shows no open hand: it is right if there is none.
+    """Return the verdict where some player shows no open hand: right if the referee made no proposal (None).
 
     empty: whether there are no hands at all.
     """

@@ -73,7 +73,7 @@ class HandVerdict:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the reading needs confirmation."""
+        """Whether the hand was detected and its reading needs confirmation."""
         return self.answer is not None and self.answer.doubtful
 
     @property
@@ -171,9 +171,9 @@ class ReadingTotals:
     tables_asked: int = 0
     """Number of tables that need confirmation, or miss a hand."""
     empty: int = 0
-    """Empty hands."""
+    """Pictures without hands."""
     empty_clean: int = 0
-    """Of these, read as empty."""
+    """Of these, read without an open hand."""
 
     @classmethod
     def of(cls, verdicts: Iterable[TableVerdict]) -> ReadingTotals:

@@ -137,7 +137,10 @@ def _legend(height: int) -> Iterator[str]:
 
 
 def _text(x: float, y: float, words: str, size: int, anchor: str = "start", fill: str = "#efe6d3") -> str:
-    """Return an SVG text element. x, y: start of its baseline, px; size: of the font, px; fill: colour."""
+    """Return an SVG text element.
+
+    x, y: point on its baseline, px, at which it starts, or ends with `anchor` "end"; size: of the font, px.
+    """
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" fill="{fill}">{escape(words)}</text>'
     )

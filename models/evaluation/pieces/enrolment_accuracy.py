@@ -28,9 +28,10 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.standin_deck import STANDIN
-from models.evaluation import RESULTS_FOLDER, heldout
+from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.parallel import over_sessions
 from models.evaluation.output.report import share
+from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.synthetic_sessions import KINDS, as_sent, specimens
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.look import TableTop
@@ -87,15 +88,15 @@ class KindEnrolled:
 
 def look_of(seed: int, ground: TableTop, tilt: float) -> Look:
     """Return the held-out look of a seed with a given ground and tilt of the camera, degrees."""
-    look = heldout.look(seed)
+    look = held_out_parameters.look(seed)
     height = look.height * float(np.cos(np.radians(0.6 * tilt)))
     return replace(look, table=ground, tilt=tilt, height=height)
 
 
 def measure_world(number: int) -> list[KindEnrolled]:
-    """Render one world, enrol all kinds in it, and return one result per kind.
+    """Render one world (table, camera and pieces), enrol all kinds in it, and return one result per kind.
 
-    number: of the world, from 0; it determines ground, tilt and seed.
+    number: of the world, from 0; it determines table top, tilt of the camera and seed.
     """
     ground, tilt = GROUNDS[number % len(GROUNDS)], TILTS[number // len(GROUNDS) % len(TILTS)]
     return measure(look_of(FIRST_SEED + number, ground, tilt), ground)
@@ -107,7 +108,7 @@ def measure(look: Look, ground: str) -> list[KindEnrolled]:
     look: camera, light and table top; ground: name of the table top in the results.
     """
     cv2.setNumThreads(1)
-    made = heldout.random_pieces(look.seed)
+    made = held_out_parameters.random_pieces(look.seed)
     renderer = Renderer(look, {**card_faces(STANDIN), **made.faces}, made.solids)
     rng = np.random.default_rng([look.seed, 0xE401])
     sheet = as_sent(renderer.render(Scene(SEATS, tile=False, sheet=True), 1))

@@ -1,9 +1,10 @@
 """Accuracy of calibration, enrolment and counting on rendered tables without pattern, cards or boards.
 
 `python -m models.evaluation.pieces.plain_table_accuracy` prints a table and writes every session's result to
-`models/results/plain-tables.json`. Sessions are held out as defined by `models.evaluation.heldout`: looks, shapes
-and paints are in no training set. Each is enrolled from one picture of the calibration sheet and one per kind of
-piece. Then pieces of all kinds lie apart from each other on the bare table, and every one has to be counted.
+`models/results/plain-tables.json`. Sessions are held out as defined by
+`models.evaluation.scenes.held_out_parameters`: looks, shapes and paints are in no training set. Each is enrolled
+from one picture of the calibration sheet and one per kind of piece. Then pieces of all kinds lie apart from each
+other on the bare table, and every one has to be counted.
 """
 
 from __future__ import annotations

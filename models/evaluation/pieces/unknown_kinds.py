@@ -1,11 +1,11 @@
 """Accuracy of `companion count` with pieces that are not enrolled, and with long shadows (rendered).
 
 `python -m models.evaluation.pieces.unknown_kinds` prints two tables and writes every session's result to
-`models/results/unknown-kinds.json`. Sessions are held out as defined by `models.evaluation.heldout`. Each
-kind is left out of the profile in turn. Pieces of other games (strangers' pieces: cubes, discs, cylinders, meeples
-and other shapes in random paints) are never enrolled. Pieces are counted in the light of enrolment, in another
-light, and under a lamp 15 to 40 degrees above the table. A piece is counted silently when it is counted and no
-doubtful entry covers it.
+`models/results/unknown-kinds.json`. Sessions are held out as defined by
+`models.evaluation.scenes.held_out_parameters`. Each kind is left out of the profile in turn. Pieces of other games
+(strangers' pieces: cubes, discs, cylinders, meeples and other shapes in random paints) are never enrolled. Pieces
+are counted in the light of enrolment, in another light, and under a lamp 15 to 40 degrees above the table. A piece
+is counted silently when it is counted and no doubtful entry covers it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.standin_deck import STANDIN
-from models.evaluation import RESULTS_FOLDER, heldout
+from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.parallel import over_sessions
+from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.held_out_shapes import silhouette
 from models.evaluation.scenes.synthetic_sessions import KINDS, as_sent, specimens
 from vision.bounding_boxes import centre
@@ -107,7 +108,7 @@ class PieceOutcomes:
     """Of these, not reported."""
 
     def __add__(self, other: PieceOutcomes) -> PieceOutcomes:
-        """Return the sum of both."""
+        """Return the sum of two results, field by field."""
         return PieceOutcomes(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
@@ -123,7 +124,7 @@ class FalsePieces:
     """Pieces counted that need confirmation."""
 
     def __add__(self, other: FalsePieces) -> FalsePieces:
-        """Return the sum of both."""
+        """Return the sum of two results, field by field."""
         return FalsePieces(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
@@ -142,9 +143,12 @@ class UnknownKindsResult:
 
 
 def session(seed: int) -> EnrolledTable:
-    """Render and enrol the session of a seed. Raises EnrolError or SheetError where enrolment fails."""
-    look = heldout.look(seed)
-    made = heldout.random_pieces(seed)
+    """Render and enrol the session of a seed; return its profile and the pictures to count.
+
+    Raises EnrolError or SheetError where enrolment fails.
+    """
+    look = held_out_parameters.look(seed)
+    made = held_out_parameters.random_pieces(seed)
     rng = np.random.default_rng([seed, 0x0DD5])
     strangers = {f"{_STRANGER}{number}": _random_stranger(rng, number) for number in range(STRANGERS)}
     solids = {**made.solids, **strangers}
@@ -220,7 +224,7 @@ def _lab(paint: tuple[int, int, int]) -> np.ndarray:
 def _render_table(
     renderer: Renderer, setting: str, rng: np.random.Generator, number: int, *, strangers: bool = True
 ) -> LoosePieces:
-    """Render three pieces of each kind, apart from each other at random on the bare table.
+    """Return a rendered picture with ground truth: three pieces of each kind spread at random on the bare table.
 
     setting: name of the light; number: of the picture; strangers: whether pieces of other games lie there, too.
     """

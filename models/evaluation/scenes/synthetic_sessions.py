@@ -23,7 +23,7 @@ from companion.games.wicked.components import CORRIDORS as RING
 from companion.games.wicked.moves import Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
-from models.evaluation import heldout
+from models.evaluation.scenes import held_out_parameters
 from models.synthetic_hand_reveals import SIGNS
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Renderer
@@ -63,9 +63,9 @@ class SyntheticSession:
     """
 
     def __init__(self, seed: int, ground: Ground | None = None, top: Image | None = None) -> None:
-        made = heldout.random_pieces(seed)
+        made = held_out_parameters.random_pieces(seed)
         self.seed = seed
-        self.look = heldout.look(seed, ground)
+        self.look = held_out_parameters.look(seed, ground)
         self.renderer = Renderer(self.look, {**card_faces(STANDIN), **made.faces}, made.solids, top)
 
     def write(self, folder: Path, numbers: Sequence[int] = range(SCENES)) -> None:
@@ -193,7 +193,10 @@ def _scene_without_hands(state: WickedState, rng: np.random.Generator, *, comple
 
 
 def _random_pose_near(pose: Pose, rng: np.random.Generator, across: float, along: float) -> Pose:
-    """Return a random pose near another: at most `across` mm to its sides and `along` mm ahead or behind."""
+    """Return a pose near another, in any orientation.
+
+    It is at most `across` mm to the sides of the other, and at most `along` mm ahead of it or behind it.
+    """
     turn = np.radians(pose.angle)
     right, up = float(rng.uniform(-across, across)), float(rng.uniform(-along, along))
     x = pose.x + right * float(np.cos(turn)) + up * float(np.sin(turn))

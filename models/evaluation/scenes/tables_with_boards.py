@@ -12,7 +12,7 @@ from calibration.games.wicked.art import BOARD_SPOTS, IMPURITY
 from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS
 from companion.games.wicked.standin_deck import STANDIN
-from models.evaluation import heldout
+from models.evaluation.scenes import held_out_parameters
 from vision.cameras.simulated import Look
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 from vision.games.wicked.simulated_layout import SeatPlace, seat_place
@@ -117,15 +117,15 @@ def _random_belongings(
         down += turned
         cards.append(CardOnTable(_moved(pose, rng, 2.0, 3.0), None if turned else name, "small"))
     impurity = int(rng.integers(0, 10))
-    pieces += _tiles(rng, impurity, place.impurity)
+    pieces += _random_impurity_tiles(rng, impurity, place.impurity)
     truth = BoardTruth(colour, board, tuple(spots), (spells[0], spells[1]), achieved, down, impurity)
     return truth, cards, pieces
 
 
-def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnTable]:
+def _random_impurity_tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnTable]:
     """Return random impurity tiles that are worth `points` together, in rows, touching or nearly so.
 
-    middle: of the first row.
+    middle: pose of the middle of the first row.
     """
     threes = int(rng.integers(0, points // 3 + 1)) if rng.random() < 0.4 else points // 3
     values = [3] * threes + [1] * (points - 3 * threes)
@@ -144,9 +144,14 @@ def _tiles(rng: np.random.Generator, points: int, middle: Pose) -> list[PieceOnT
 
 def table_look(seed: int) -> Look:
     """Return the held-out look of a seed with a higher camera that has all boards in view."""
-    wide = Look.from_seed(heldout.check(seed))
+    wide = Look.from_seed(held_out_parameters.checked_seed(seed))
     return replace(
-        heldout.look(seed), hfov=wide.hfov, height=wide.height, aim=wide.aim, tilt=min(8.0, wide.tilt), yaw=wide.yaw
+        held_out_parameters.look(seed),
+        hfov=wide.hfov,
+        height=wide.height,
+        aim=wide.aim,
+        tilt=min(8.0, wide.tilt),
+        yaw=wide.yaw,
     )
 
 
@@ -155,14 +160,14 @@ def phone_look(seed: int, board: Pose, place: SeatPlace) -> Look:
 
     It is tilted by up to 30 degrees. board: pose of the board; place: of the seat to which it belongs.
     """
-    rng = np.random.default_rng([heldout.check(seed), 0xF0E])
+    rng = np.random.default_rng([held_out_parameters.checked_seed(seed), 0xF0E])
     cards = place.great + place.small
     x = float(np.mean([board.x, board.x, *(card.x for card in cards[:2])]))
     y = float(np.mean([board.y, board.y, *(card.y for card in cards[:2])]))
     hfov = float(rng.uniform(56, 72))
     width = float(rng.uniform(600, 720))
     return replace(
-        heldout.look(seed),
+        held_out_parameters.look(seed),
         hfov=hfov,
         height=width / 2 / float(np.tan(np.radians(hfov / 2))),
         tilt=float(rng.uniform(-30, 30)),
@@ -183,7 +188,7 @@ def _moved(pose: Pose, rng: np.random.Generator, mm: float, degrees: float) -> P
 
 
 def _random_pose_at(pose: Pose, spot: tuple[float, float], rng: np.random.Generator, mm: float) -> Pose:
-    """Return a random pose near a spot of a board or card.
+    """Return a pose near a spot of a board or card, in a random orientation.
 
     pose: of the board or card; spot: mm from its centre, to the right and up; mm: standard deviation.
     """

@@ -13,7 +13,7 @@ from itertools import islice, product
 from typing import Final
 
 from calibration.games.master.art.maze_looks import LOOKS
-from models.evaluation.maze.pictures import LIGHTS, picture
+from models.evaluation.maze.synthetic_pictures import LIGHTS, picture
 from vision.games.master.reader import MazeReader
 
 PICTURES: Final = 30

@@ -9,7 +9,7 @@ import pytest
 
 from models.detector.crops import Crop, close_crops, wide_crops
 from models.detector.scenes import SyntheticPicture, session_pictures
-from models.evaluation import heldout
+from models.evaluation.scenes import held_out_parameters
 from vision.bounding_boxes import overlap
 from vision.detector import CROP_PX
 from vision.detector.network import Network
@@ -23,7 +23,7 @@ def network() -> Network:
 @pytest.fixture(scope="module")
 def drawn() -> SyntheticPicture:
     """A picture with people whom the detector has not seen."""
-    return next(session_pictures(80, heldout.look(80)))
+    return next(session_pictures(80, held_out_parameters.look(80)))
 
 
 def cut(picture: SyntheticPicture, seed: int) -> list[Crop]:

@@ -87,7 +87,7 @@ class TileModel:
         """Return the radius (mm) of the disc that `chances` finds in a specimen's crop, 0 if it finds none."""
         colours, mask = specimen.crop[..., :3], specimen.crop[..., 3] > 127
         core = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        own = colour.of_lab(specimen.pixels).mean(axis=0)
+        own = colour.light_of_lab(specimen.pixels).mean(axis=0)
         gain = own / np.maximum(
             linear(np.asarray(colours[core if core.any() else mask][None], np.uint8))[0].mean(axis=0), 1e-4
         )

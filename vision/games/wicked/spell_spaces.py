@@ -94,7 +94,7 @@ class SpaceReader:
         }
         self._outlines_by_kind = _outlines_by_kind({kind: profile.pieces[kind] for kind in self._models})
         self._hues = {
-            kind: colour.of_light(colour.of_lab(profile.pieces[kind].pixels))[:, 1:].mean(axis=0)
+            kind: colour.of_light(colour.light_of_lab(profile.pieces[kind].pixels))[:, 1:].mean(axis=0)
             for kind in self._models
         }
 

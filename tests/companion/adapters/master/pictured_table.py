@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.games.master.maze import letters
-from models.evaluation.maze.disc_accuracy import enrolled_tokens
-from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.board_object_accuracy import enrolled_tokens
 from models.evaluation.maze.random_positions import MazePosition
 from models.evaluation.maze.renderer import Image
+from models.evaluation.maze.synthetic_pictures import picture
 from models.evaluation.maze.token_faces import PRINTS
 from tests.companion.adapters.master.laid_table import LaidTable
 from vision.games.master.reader import MazeReader
@@ -19,7 +19,7 @@ from vision.games.master.readings import MazeReading
 
 
 def pictured(table: LaidTable, seed: int, look: str = "standin", **of_picture: object) -> Image:
-    """A picture of a table; of_picture: as `models.evaluation.maze.pictures.picture`."""
+    """A picture of a table; of_picture: as `models.evaluation.maze.synthetic_pictures.picture`."""
     position = MazePosition(
         tuple(letters(tile) for tile in table.tiles), letters(table.spare), table.tokens, table.wizards
     )

@@ -20,8 +20,8 @@ from companion.adapters.master.adapter import ADAPTER
 from companion.cli import main
 from companion.games.master.rules.setup import MasterSetup, new_game
 from companion.table.adapter import Situation, StillReadings
-from models.evaluation.maze.pictures import picture
 from models.evaluation.maze.renderer import Image
+from models.evaluation.maze.synthetic_pictures import picture
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
 

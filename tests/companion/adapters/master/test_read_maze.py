@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.synthetic_pictures import picture
 from models.evaluation.maze.truth import MazeTruth
 
 

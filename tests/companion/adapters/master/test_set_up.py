@@ -15,7 +15,7 @@ from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.reading.camera_connection import readers_for
 from companion.table.views import Refused
-from models.evaluation.maze.pictures import tokens_in_order
+from models.evaluation.maze.synthetic_pictures import tokens_in_order
 from vision.cameras.frame import Image
 
 

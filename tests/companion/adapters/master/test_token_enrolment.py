@@ -16,7 +16,7 @@ from calibration.profile import TableProfile
 from calibration.profile_sharing import export_profile, import_profile
 from companion.adapters.master.token_enrolment import enrolled_tokens
 from companion.cli import main
-from models.evaluation.maze.pictures import tokens_in_order
+from models.evaluation.maze.synthetic_pictures import tokens_in_order
 from vision import colour
 from vision.games.master.objects.tokens.token_faces import DISC_PX, faces_of, normalised, polar_views
 from vision.games.master.readings import NUMBERS

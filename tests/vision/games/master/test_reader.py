@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.evaluation.maze.evaluate import MazeJob, compare, jobs, measure
-from models.evaluation.maze.pictures import Light, Situation, picture
+from models.evaluation.maze.synthetic_pictures import Light, Situation, picture
 from vision.cameras.frame import Image
 from vision.games.master.field.rectification import projected, to_picture
 from vision.games.master.reader import MazeReader

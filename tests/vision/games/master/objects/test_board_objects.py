@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from models.evaluation.maze.disc_accuracy import DiscJob, compare, enrolled_tokens, homographies
-from models.evaluation.maze.pictures import Situation, picture
+from models.evaluation.maze.board_object_accuracy import DiscJob, compare, enrolled_tokens, homographies
 from models.evaluation.maze.renderer import Light
+from models.evaluation.maze.synthetic_pictures import Situation, picture
 from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
 from vision.games.master.readings import SIZE
 

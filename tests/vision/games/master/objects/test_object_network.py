@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.evaluation.maze.disc_accuracy import homographies
-from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.board_object_accuracy import homographies
+from models.evaluation.maze.synthetic_pictures import picture
 from vision import colour
 from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.object_network import (

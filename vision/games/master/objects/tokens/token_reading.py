@@ -27,7 +27,7 @@ _MIN_SEARCHED: Final = 0.3
 """Minimum probability of a missing token at which fainter circles are compared."""
 _PRESENCE: Final = (-7.0, -3.1, 0.3, 0.97)
 """Log odds of a token: offset, and weights of votes, of the best face's log likelihood and of the network's log
-odds; fitted on pictures (`models.evaluation.maze.disc_accuracy`) of looks that are not held out."""
+odds; fitted on pictures (`models.evaluation.maze.board_object_accuracy`) of looks that are not held out."""
 _STRANGER_LOG_ODDS: Final = 2.0
 """Minimum log odds of the network at which a disc without a known face is reported as doubtful."""
 _TEMPERATURE: Final = 2.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.synthetic_pictures import picture
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.frame import Image
 from vision.games.master.field.location.candidate_scoring import CandidateScorer

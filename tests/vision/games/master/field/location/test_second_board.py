@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.synthetic_pictures import picture
 from vision.games.master.field.location.second_board import may_show_another
 from vision.games.master.reader import MazeReader
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.evaluation.maze.pictures import Light, Situation, picture
+from models.evaluation.maze.synthetic_pictures import Light, Situation, picture
 from vision.games.master.field.location.board_location import locate
 from vision.games.master.field.rectification import to_picture
 from vision.games.master.field.spare.spare_tile import Spare, read_spare

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.evaluation.maze.disc_accuracy import homographies
-from models.evaluation.maze.pictures import picture
+from models.evaluation.maze.board_object_accuracy import homographies
+from models.evaluation.maze.synthetic_pictures import picture
 from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.object_network import COLOURS
 from vision.games.master.objects.start_ring_colours import ring_colours

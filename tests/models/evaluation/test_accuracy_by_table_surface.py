@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from models.evaluation import heldout
-from models.evaluation.hands.accuracy_by_ground import (
+from models.evaluation.hands.accuracy_by_table_surface import (
     ANGLES,
     GroundTotals,
     by_group,
@@ -21,19 +20,20 @@ from models.evaluation.hands.accuracy_by_ground import (
     textured_table_top,
 )
 from models.evaluation.metrics.verdicts import ReadingTotals
+from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from vision.cameras.simulated.table_surfaces import SPAN_MM
 
 
 def test_each_ground_is_measured_at_each_angle_with_the_same_session() -> None:
-    listed = jobs(heldout.GROUNDS, [], 2)
+    listed = jobs(held_out_parameters.GROUNDS, [], 2)
     assert len(listed) == 16 * 4 * 2
-    for name in heldout.GROUNDS:
+    for name in held_out_parameters.GROUNDS:
         own = [job for job in listed if job.ground == name]
         assert {job.angle for job in own} == set(ANGLES)
         assert len({job.seed for job in own}) == 2
-    shared = jobs(heldout.GROUNDS, [], 2, shared=True)
-    sessions = {name: {job.seed for job in shared if job.ground == name} for name in heldout.GROUNDS}
+    shared = jobs(held_out_parameters.GROUNDS, [], 2, shared=True)
+    sessions = {name: {job.seed for job in shared if job.ground == name} for name in held_out_parameters.GROUNDS}
     assert all(seeds == sessions["wood"] for seeds in sessions.values())
     assert len(sessions["wood"]) == 8
     alone = jobs(("lace",), [], 2)
@@ -41,21 +41,21 @@ def test_each_ground_is_measured_at_each_angle_with_the_same_session() -> None:
 
 
 def test_sixteen_grounds_are_judged_on_and_four_of_their_kinds_are_never_trained_with() -> None:
-    assert len(set(heldout.GROUNDS)) == 16
-    assert set(heldout.HELD_OUT_GROUNDS) <= set(heldout.GROUNDS)
-    assert len(heldout.HELD_OUT_GROUNDS) == 4
-    assert not set(heldout.HELD_OUT_GROUNDS) & set(heldout.TRAINING_GROUNDS)
-    for name in heldout.NAMES:
-        ground = heldout.ground(name, 3, 45.0)
+    assert len(set(held_out_parameters.GROUNDS)) == 16
+    assert set(held_out_parameters.HELD_OUT_GROUNDS) <= set(held_out_parameters.GROUNDS)
+    assert len(held_out_parameters.HELD_OUT_GROUNDS) == 4
+    assert not set(held_out_parameters.HELD_OUT_GROUNDS) & set(held_out_parameters.TRAINING_GROUNDS)
+    for name in held_out_parameters.NAMES:
+        ground = held_out_parameters.ground(name, 3, 45.0)
         assert ground.angle == 45.0
-        assert (ground.playmat is not None) == (name == heldout.PLAYMAT)
+        assert (ground.playmat is not None) == (name == held_out_parameters.PLAYMAT)
     with pytest.raises(ValueError, match="not held out"):
-        heldout.ground("wood", heldout.FIRST_TRAINING_SEED, 0.0)
+        held_out_parameters.ground("wood", held_out_parameters.FIRST_TRAINING_SEED, 0.0)
 
 
 @pytest.mark.slow
 def test_a_session_is_the_same_on_every_ground_but_for_the_ground() -> None:
-    plain, checked = SyntheticSession(9001), SyntheticSession(9001, heldout.ground("checks", 9001, 0.0))
+    plain, checked = SyntheticSession(9001), SyntheticSession(9001, held_out_parameters.ground("checks", 9001, 0.0))
     assert plain.moment(1) == checked.moment(1)
     assert plain.look.ground is None
     scene = plain.moment(4).scene

@@ -1,8 +1,8 @@
 """Accuracy of reading the maze on pictures of the simulated table.
 
-`python -m models.evaluation.maze.table_accuracy` draws games that bots have begun, from random camera poses
-(`models.evaluation.maze.table_pictures`), reads them and prints the accuracy. Nothing was trained or tuned on these
-pictures. `--boards 24` sets their number.
+`python -m models.evaluation.maze.simulated_table_accuracy` draws games that bots have begun, from random camera
+poses (`models.evaluation.maze.simulated_table_pictures`), reads them and prints the accuracy. Nothing was trained
+or tuned on these pictures. `--boards 24` sets their number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import click
 import numpy as np
 from rich.console import Console
 
-from models.evaluation.maze.table_pictures import table_picture
+from models.evaluation.maze.simulated_table_pictures import table_picture
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over_sessions
 from vision.games.master.objects.board_orientation import turned_openings
@@ -95,7 +95,7 @@ def measure(seed: int) -> TableOutcome:
 
 
 def _shape(openings: str) -> str:
-    """Return the same openings for all four rotations of a tile: the alphabetically first of them."""
+    """Return the alphabetically first openings of a tile's four rotations: equal for tiles of the same shape."""
     return min(turned_openings(openings, quarters) for quarters in range(4))
 
 

@@ -1,4 +1,4 @@
-"""Ensembles of small networks with one hidden layer.
+"""Ensembles of multilayer perceptrons with one hidden layer.
 
 OpenCV dropped its machine learning module in version 5, and larger libraries are not a dependency of play.
 """
@@ -46,6 +46,6 @@ def standardised(rows: Rows, middle: Rows, spread: Rows) -> Rows:
 
 
 def softmax(scores: Rows) -> Rows:
-    """Return the probabilities of scores, (rows, classes)."""
+    """Return the softmax of each row of scores, (rows, classes): probabilities that add up to 1."""
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

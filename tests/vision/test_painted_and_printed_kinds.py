@@ -1,7 +1,7 @@
 import pytest
 
 from vision.kind_colours import NO_PIECE
-from vision.kinds_in_hands import is_painted, is_printed
+from vision.painted_and_printed_kinds import is_painted, is_printed
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """Accuracy of reading discs, wizards and the board's orientation, per look, light and print of the tokens.
 
-Discs are the round numbered tokens. `python -m models.evaluation.maze.disc_accuracy` draws pictures of every look,
-reads each one and prints tables. The reader gets the true corners of the 7 × 7 field, slightly displaced, starting
-at a random corner. Tokens of every print are enrolled from one picture of all 21. Discs under a wizard do not
-count: they are hidden. The network is trained on random boards (`models/maze_objects`) and on none of these looks.
-The looks in `HELD_OUT` were not used to fit other weights either, but thresholds were chosen with them in view.
-`--boards 5` sets the number of pictures of each look and light.
+Discs are the round numbered tokens. `python -m models.evaluation.maze.board_object_accuracy` draws pictures of
+every look, reads each one and prints tables. The reader gets the true corners of the 7 × 7 field, slightly
+displaced, starting at a random corner. Tokens of every print are enrolled from one picture of all 21. Discs under a
+wizard do not count: they are hidden. The network is trained on random boards (`models/maze_objects`) and on none of
+these looks. The looks in `HELD_OUT` were not used to fit other weights either, but thresholds were chosen with them
+in view. `--boards 5` sets the number of pictures of each look and light.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from calibration.boards.detection import Matrix
 from calibration.errors import ProfileError
 from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
 from calibration.pieces.samples import PieceSamples
-from models.evaluation.maze.pictures import LIGHTS, Situation, picture, tokens_in_order
 from models.evaluation.maze.renderer import Light
+from models.evaluation.maze.synthetic_pictures import LIGHTS, Situation, picture, tokens_in_order
 from models.evaluation.maze.token_faces import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over

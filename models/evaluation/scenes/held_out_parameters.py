@@ -54,8 +54,8 @@ class HeldOutPieces:
     """Printed face (BGRA) of each kind that has one."""
 
 
-def check(seed: int) -> int:
-    """Return a held-out seed unchanged. Raises ValueError for a seed that belongs to training."""
+def checked_seed(seed: int) -> int:
+    """Return a held-out seed unchanged. Raises ValueError for one that belongs to training or is negative."""
     if not 0 <= seed < FIRST_TRAINING_SEED:
         raise ValueError(f"Seed {seed} is not held out: training starts at {FIRST_TRAINING_SEED}.")
     return seed
@@ -67,7 +67,7 @@ def look(seed: int, ground: Ground | None = None) -> Look:
     The camera is 0.8 to 1.1 m high, so that a piece is 10 to 17 px wide. ground: table top; None: plain wood, felt
     or stone.
     """
-    rng = np.random.default_rng([check(seed), 0x4E1D])
+    rng = np.random.default_rng([checked_seed(seed), 0x4E1D])
     hfov = float(rng.uniform(62, 78))
     height = float(np.clip(rng.uniform(620, 780) / np.tan(np.radians(hfov / 2)), 800, 1100))
     harsh = rng.random() < 0.3
@@ -90,7 +90,7 @@ def look(seed: int, ground: Ground | None = None) -> Look:
 def ground(name: str, seed: int, angle: float) -> Ground:
     """Return a random held-out table top. name: of NAMES. angle: of its grain or pattern, degrees clockwise."""
     kind: Kind = "wood" if name == PLAYMAT else next(kind for kind in KINDS if kind == name)
-    drawn = replace(Ground.from_seed(check(seed), kinds=(kind,)), angle=angle, playmat=None)
+    drawn = replace(Ground.from_seed(checked_seed(seed), kinds=(kind,)), angle=angle, playmat=None)
     if name != PLAYMAT:
         return drawn
     rng = np.random.default_rng([seed, 0x3A7])
@@ -101,9 +101,9 @@ def ground(name: str, seed: int, angle: float) -> Ground:
 def random_pieces(seed: int) -> HeldOutPieces:
     """Return the pieces of a held-out session: a random shape and shade per kind, and printed faces of some signs.
 
-    One session in four uses the stand-in set.
+    One session in four uses the stand-in set: it has neither.
     """
-    rng = np.random.default_rng([check(seed), 0x7415])
+    rng = np.random.default_rng([checked_seed(seed), 0x7415])
     if seed % 4 == 0:
         return HeldOutPieces({}, {})
     size = float(rng.uniform(13.5, 17.0))

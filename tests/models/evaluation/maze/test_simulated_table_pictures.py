@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.evaluation.maze.table_pictures import table_picture
+from models.evaluation.maze.simulated_table_pictures import table_picture
 from vision.games.master.readings import FIXED, SIZE
 
 

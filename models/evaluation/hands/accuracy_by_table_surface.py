@@ -1,9 +1,9 @@
 """Accuracy of reading hands on each kind of ground (table top), and at each angle of its grain or pattern.
 
-`python -m models.evaluation.hands.accuracy_by_ground` draws sessions on sixteen grounds
-(`models.evaluation.heldout.GROUNDS`), each turned to four angles. It enrols the pieces on each from one picture
-a kind, and reads the tables. It prints a table by ground and one by angle, and writes the figures to
-`models/results/grounds.json`. `--pointed-out` marks the specimens at enrolment, so that errors of reading are
+`python -m models.evaluation.hands.accuracy_by_table_surface` draws sessions on sixteen grounds
+(`models.evaluation.scenes.held_out_parameters.GROUNDS`), each turned to four angles. It enrols the pieces on each
+from one picture a kind, and reads the tables. It prints a table by ground and one by angle, and writes the figures
+to `models/results/grounds.json`. `--pointed-out` marks the specimens at enrolment, so that errors of reading are
 separated from those of enrolment. `--data DIR` adds photographed textures as grounds. With few sessions, accuracy
 depends more on people and pieces than on the ground: `--shared-sessions` uses the same ones on all grounds.
 """
@@ -22,7 +22,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from models.evaluation import RESULTS_FOLDER, heldout
+from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.hand_reading import (
     FIVE_FRAMES,
     ONE_FRAME,
@@ -32,6 +32,7 @@ from models.evaluation.measuring.hand_reading import (
 )
 from models.evaluation.measuring.parallel import over
 from models.evaluation.metrics.verdicts import ReadingTotals
+from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.synthetic_sessions import KINDS as PIECES
 from models.evaluation.scenes.synthetic_sessions import SCENES, SyntheticSession
 from vision.cameras.frame import Image
@@ -115,7 +116,7 @@ def _tally(measured: Iterable[PictureResult], way: str) -> ReadingTotals:
 def measure(job: GroundJob) -> GroundTotals:
     """Render the session of a job, enrol its pieces, read its tables, and return the totals."""
     if job.texture is None:
-        session = SyntheticSession(job.seed, heldout.ground(job.ground, job.seed, float(job.angle)))
+        session = SyntheticSession(job.seed, held_out_parameters.ground(job.ground, job.seed, float(job.angle)))
     else:
         session = SyntheticSession(job.seed, top=textured_table_top(job.texture, float(job.angle), job.seed))
     outcome = measure_session(
@@ -133,7 +134,7 @@ def textured_table_top(picture: Path, angle: float, seed: int) -> Image:
     image = cv2.imread(str(picture))
     if image is None:
         raise ValueError(f"{picture} is no picture: give a folder with JPEG or PNG files.")
-    rng = np.random.default_rng([heldout.check(seed), 0x7E7])
+    rng = np.random.default_rng([held_out_parameters.checked_seed(seed), 0x7E7])
     width = float(rng.uniform(*_TEXTURE_MM))
     return tile_over_table(np.asarray(image, np.uint8), rng, angle, width / image.shape[1], cv2.BORDER_REFLECT_101)
 
@@ -150,8 +151,9 @@ def jobs(
 ) -> list[GroundJob]:
     """Return descriptions of the sessions to evaluate: `sessions` for each ground and angle.
 
-    names: of `heldout.NAMES`; textures: photographs as further grounds. A ground has the same cameras, people and
-    pieces at all angles; with `shared`, every ground has the same ones, which differ by angle.
+    names: of `held_out_parameters.NAMES`; textures: photographs as further grounds; pointed: mark specimens at
+    enrolment; empty: show the empty table first. A ground has the same cameras, people and pieces at all angles;
+    with `shared`, every ground has the same ones, which differ by angle.
     """
     sources: list[tuple[str, Path | None]] = [(name, None) for name in names]
     sources += [(texture.stem, texture) for texture in textures]
@@ -172,8 +174,10 @@ def jobs(
 
 
 def _seed_offset(name: str) -> int:
-    """Return a number that depends on the name of a ground alone."""
-    return heldout.NAMES.index(name) if name in heldout.NAMES else 30 + sum(name.encode()) % 70
+    """Return the number that a ground adds to the seeds of its sessions; it depends on the name alone."""
+    return (
+        held_out_parameters.NAMES.index(name) if name in held_out_parameters.NAMES else 30 + sum(name.encode()) % 70
+    )
 
 
 def by_group(
@@ -266,7 +270,7 @@ def _percent(part: int, of: int) -> str:
     "--ground",
     "names",
     multiple=True,
-    type=click.Choice(heldout.NAMES),
+    type=click.Choice(held_out_parameters.NAMES),
     metavar="NAME",
     help="Measure only this ground; repeatable.",
 )
@@ -304,11 +308,11 @@ def main(
     processes: int,
     results: Path,
 ) -> None:
-    """Evaluate the reading of hands by ground and by angle, on looks and grounds that are in no training set."""
+    """Evaluate the reading of hands by ground (table top) and by angle, on looks and grounds of no training set."""
     console = Console(highlight=False, soft_wrap=True)
     console.width = max(console.width, _TABLE_WIDTH)
     textures = [] if data is None else sorted(p for p in data.iterdir() if p.suffix.lower() in (".jpg", ".png"))
-    grounds_shown = names or (() if textures else heldout.GROUNDS)
+    grounds_shown = names or (() if textures else held_out_parameters.GROUNDS)
     todo = jobs(grounds_shown, textures, sessions, angles, pointed=pointed_out, empty=empty, shared=shared_sessions)
     measured = list(zip(todo, over(measure, todo, processes, "sessions", console), strict=True))
     for job, figures in measured:

@@ -1,6 +1,7 @@
 """Pictures of Master Labyrinth on the simulated table (`vision.cameras.simulated`), with ground truth.
 
-They complement `models.evaluation.maze.pictures`: another renderer, and positions that occur in games of bots.
+They complement `models.evaluation.maze.synthetic_pictures`: another renderer, and positions that occur in games of
+bots.
 """
 
 from __future__ import annotations

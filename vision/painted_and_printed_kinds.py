@@ -1,4 +1,4 @@
-"""Kinds of pieces that hands hold, and whether paint or print distinguishes them; from the kits of all games."""
+"""Kinds of pieces that hands hold: whether paint or print distinguishes them, from the kits of all games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _group_in_hands(kind: str) -> PieceGroup | None:
 
 
 def is_painted(kind: str) -> bool:
-    """Return whether a kind is a piece held in hands that its paint distinguishes from others of its group."""
+    """Return whether hands hold this kind, and its paint distinguishes it from others of its group."""
     group = _group_in_hands(kind)
     return group is not None and not group.printed
 
