@@ -43,7 +43,7 @@ def exposure(then: Image, now: Image, hands: Sequence[Box] = ()) -> Gains:
     """Return the gains (b, g, r) by which the linear light of picture `now` is multiplied to match picture `then`.
 
     then, now: BGR pictures of one table, of one size. hands: boxes (x, y, width, height) in px of `now` that cover
-    the table. Returns ones if no gains fit most of the table.
+    the table. Returns ones if too little of the table is usable, or changed by the same gains.
     """
     return exposure_of_cells(cells(then), cells(now), hands)
 

@@ -137,7 +137,7 @@ def model_in_any_light(light: NDArray[np.float32]) -> KindColours:
 
 
 def learn_no_piece(crop: Image, light: NDArray[np.float64], boxes: Sequence[Box]) -> KindColours | None:
-    """Fit the colour model of "no piece" to pixels near a crop's centre, outside the boxes; None if too few.
+    """Fit the colour model of "no piece" (skin) to pixels around the centre of a hand's crop; None if too few.
 
     crop: BGR. light: gains (b, g, r) to the light of enrolment. boxes: detected pieces, px of the crop; their
     pixels are left out.

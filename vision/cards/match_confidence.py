@@ -121,8 +121,10 @@ def verified_confidence(match: CardMatch, sides: NDArray[np.float64], *, is_back
 
 
 def may_be_named(match: CardMatch, sides: NDArray[np.float64]) -> bool:
-    """Return whether a match may identify a card: most of its face agrees, and the visible part of its outline.
+    """Return whether a match may identify a card, which may be covered in part.
 
+    At least half of its face must agree. A card with edges on all four sides is not covered: its whole face must
+    agree roughly. Any other card shows a corner of its outline, or all of its face agrees.
     sides: share of each side of the card that shows an edge, (4,).
     """
     worst = float(match.agreements.min())

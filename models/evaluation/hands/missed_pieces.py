@@ -90,7 +90,7 @@ def _error_cause(case: HandCase, counts: Counts) -> str:
 
 
 def _count_error_rows(seed: int, number: int) -> Counter[tuple[str, bool]]:
-    """Return how often each pair of `error_rows` occurs in a session. number: index of the frame."""
+    """Return how often each pair of `error_rows` occurs in a session. number: index of the frame that is read."""
     return Counter(
         error_row for one in session_hands(seed, numbers=(number,)) for error_row in error_rows(one.case, one.hand)
     )

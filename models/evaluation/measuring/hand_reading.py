@@ -150,7 +150,7 @@ def _read_by_commands(
 def _read_five_frames(
     session: SyntheticSession, number: int, reader: HandReader | None, truths: Sequence[LabelledHand], group: str
 ) -> PictureResult:
-    """Read five frames of moving hands as in play, and return the verdict on the referee's proposal.
+    """Read five frames of moving hands as in play, and return how right the referee's proposal is.
 
     number: of the scene; reader: None if enrolment failed; truths: ground truth of all hands.
     """

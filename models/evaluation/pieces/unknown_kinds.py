@@ -243,7 +243,7 @@ def _render_table(
 
 
 def piece_outcomes(table: LoosePieces, reading: CountReading, chosen: Iterable[str]) -> PieceOutcomes:
-    """Return how the pieces of some kinds were counted. reading: of the picture; chosen: these kinds."""
+    """Return how many pieces of the chosen kinds on a table had each outcome. reading: of its picture."""
     doubtful = [thing.box for thing in reading.doubtful]
     total = PieceOutcomes()
     for kind in chosen:
