@@ -107,7 +107,7 @@ class KindColours:
         return float(self.lacking_in(self.nearness(colours), np.zeros(1, np.intp))[0])
 
     def lacking_in(self, nearness: NDArray[np.float32], starts: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the value of `lacking` for each of several objects, (objects,).
+        """Return how much of the kind's colours each of several objects lacks, nats, (objects,); see `lacking`.
 
         nearness: of the pixels of all objects, one object after the other, (kernels, n). starts: index of each
         object's first pixel, ascending; every object has at least one pixel.

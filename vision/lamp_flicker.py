@@ -24,8 +24,8 @@ _MIN_OUTLIER_RATIO = 3.0
 def band_gains(one: NDArray[np.floating], other: NDArray[np.floating]) -> tuple[Gains, Gains]:
     """Return the brightness ratio of `other` to `one` by row (height, 1), and by column (1, width).
 
-    one, other: grey pictures (height, width) of the same scene. Only smooth and periodic parts of the ratio are
-    kept, unless they explain most of it.
+    one, other: grey pictures (height, width) of the same scene. The ratio is returned whole if its smooth and
+    periodic parts explain most of it; otherwise only these parts are.
     """
     ratio = np.log((other + _LEVEL_OFFSET) / (one + _LEVEL_OFFSET))
     rows, columns = np.median(ratio[:, ::3], axis=1), np.median(ratio[::3], axis=0)

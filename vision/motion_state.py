@@ -131,7 +131,7 @@ class HandsWatcher:
             self._empty = _shrink(self.background)
 
     def _motion(self, small: Small) -> float:
-        """Return the share of pixels changed since the last frame or since the rest began, whichever is larger."""
+        """Return the share of pixels changed since the last frame, or if larger, since the view came to rest."""
         if self._last is None:
             return 1.0
         known = [self._last] if self._rest is None or self._rest is self._last else [self._last, self._rest]

@@ -145,7 +145,7 @@ def _write(
 
 
 def _write_misses(console: Console, measured: Sequence[PictureResult]) -> None:
-    """Write a PNG for each set with its wrong readings of hands to ARTEFACTS, undetected errors first."""
+    """Write to ARTEFACTS one PNG per set that shows its wrong readings of hands, undetected errors first."""
     for group in sorted({one.group for one in measured}):
         wrong = sorted(
             (one for one in measured if one.group == group and one.error_strip is not None),

@@ -282,10 +282,11 @@ class _CandidateDiscs:
         return cls._from_centres(radii, explained, found)
 
     def with_neighbours(self, patch: _Patch, laid: NDArray[np.bool_]) -> _CandidateDiscs:
-        """Return these candidates and further ones at maxima of the evidence that some of them leave unexplained.
+        """Return these candidates and further ones at maxima of the evidence that a layout leaves unexplained.
 
-        laid: mask (n) of those. Returns self if there are no further ones. Where tiles touch, the evidence that a
-        disc explains grows towards its neighbour, so that it has no local maximum of its own.
+        laid: mask (n) of the candidates in that layout. Returns self if there are no further ones. Where tiles
+        touch, the evidence that a disc explains grows towards its neighbour, so that it has no local maximum of its
+        own.
         """
         left = patch.evidence.copy()
         rows, columns = np.mgrid[: left.shape[0], : left.shape[1]]
@@ -345,7 +346,10 @@ def _best_centres(gain: Layer, radius: float) -> tuple[NDArray[np.int64], NDArra
 def _shared_areas(
     apart: NDArray[np.float64], small: NDArray[np.float64], large: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the area shared by each pair of discs. apart: distance of their centres; small, large: their radii."""
+    """Return the area shared by each pair of discs.
+
+    apart: distance of their centres. small, large: smaller and larger radius of each pair.
+    """
     near = np.clip(apart, large - small + 1e-6, large + small)
     one = (near**2 + small**2 - large**2) / (2 * near * small)
     other = (near**2 + large**2 - small**2) / (2 * near * large)

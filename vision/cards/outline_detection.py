@@ -328,7 +328,7 @@ def _close_pairs(points: NDArray[np.float64], reach: float) -> tuple[NDArray[np.
 
 
 def _best_by_spot(corners: Corners, score: NDArray[np.float64]) -> Corners:
-    """Return the best of the rectangles that lie at about the same spot, for at most _MAX_FITTED spots."""
+    """Return the best rectangle at each spot: at most _MAX_FITTED, with centres at least _FITTED_SPOT_MM apart."""
     chosen: list[int] = []
     left = score.copy()
     while len(chosen) < _MAX_FITTED and np.isfinite(left.max(initial=-np.inf)):

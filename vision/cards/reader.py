@@ -321,7 +321,7 @@ class CardReader:
         return kept
 
     def _picture_at(self, searched: PreparedRegion, guess: Guess) -> NDArray[np.float32]:
-        """Return the normalised picture at a guess."""
+        """Return the picture of a guessed card at its guessed pose, normalised for comparison with the index."""
         width, height = self._index.sizes[guess.card].tolist()
         to_pixels = searched.plane.homography() @ guess.place.to_table
         return normalised_picture(searched.soft, to_pixels, (width, height))
@@ -348,7 +348,7 @@ class CardReader:
         return tuple(readings)
 
     def _possible_cards(self, one: NamedCard) -> list[CardGuess]:
-        """Return the cards that an identified one may be, most probable first: it and those that look alike."""
+        """Return the identified card and those that look like it, most probable first, with their confidences."""
         match = one.match
         if not match.alternatives:
             return [CardGuess(self._index.cards[match.card].id, one.confidence)]

@@ -143,7 +143,10 @@ class CardIndex:
 
 
 def _indistinguishable(pictures: NormalisedPicture, sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which two cards cannot be distinguished, (cards, cards); see `CardIndex` for the arguments."""
+    """Return a matrix (cards, cards): true for two cards of one size with similar print, in either orientation.
+
+    pictures, sizes: as in `CardIndex`. Boards and each card with itself are false.
+    """
     turned = np.stack([rotated_by_180(row) for row in pictures])
     likeness = np.maximum(pictures @ pictures.T, pictures @ turned.T)
     same_size = np.abs(sizes[:, None] - sizes[None]).max(axis=2) < SAME_SIZE_MM
@@ -155,7 +158,7 @@ def _indistinguishable(pictures: NormalisedPicture, sizes: NDArray[np.float64]) 
 def _signs(descriptors: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Convert binary descriptors (n, 32) to vectors of -1 and 1, (n, 256).
 
-    The dot product of two such vectors yields their Hamming distance.
+    The Hamming distance of two descriptors is half of (256 minus the dot product of their vectors).
     """
     return _SIGNS_OF_BYTES[descriptors].reshape(len(descriptors), 8 * descriptors.shape[1])
 

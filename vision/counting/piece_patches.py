@@ -91,9 +91,10 @@ class Patch:
 
 
 def find_patches(seen: KindMap, measures: Mapping[str, PieceMeasures], scale: Layer) -> tuple[Patch, ...]:
-    """Return all patches of pieces in a picture, of which each pixel was classified.
+    """Return all patches of pieces in a picture.
 
-    measures: size of each kind. scale: px/mm at each pixel, (height, width); 0 beyond the table's horizon.
+    seen: the picture's pixels, classified. measures: size of each kind. scale: px/mm at each pixel, (height,
+    width); 0 beyond the table's horizon.
     """
     found: list[Patch] = []
     coloured = seen.posterior.sum(axis=0) > 0.5

@@ -287,7 +287,10 @@ def _reading(
 
 
 def _box_of(patch: Patch, shrink: float) -> Box:
-    """Return the bounding box of a patch, px of the given picture. shrink: see `_reading`."""
+    """Return a patch's bounding box in px of the original picture.
+
+    shrink: scale of the downscaled picture, relative to the original one.
+    """
     rows, columns = patch.mask.shape
     return scaled((float(patch.left), float(patch.top), float(columns), float(rows)), 1 / shrink)
 

@@ -105,8 +105,8 @@ def detect_mirrored(
 def fuse_passes(passes: Sequence[Sequence[Detection]]) -> tuple[Detection, ...]:
     """Fuse the boxes of several inference passes into one box per object, strongest first.
 
-    A score is the mean over all passes, 0 where one did not detect the object; a box is their mean weighted by
-    score.
+    The fused score is the mean over all passes, with 0 for a pass that did not detect the object; the fused box is
+    the mean of the boxes, weighted by score.
     """
     one_each = [
         Detection(group[0].label, _mean_box(group), sum(d.score for d in group) / len(passes))

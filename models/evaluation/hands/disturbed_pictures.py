@@ -51,7 +51,7 @@ def relit(image: Image, gains: Sequence[float]) -> Image:
 
 
 def lit(*gains: float) -> Change:
-    """Return a function that changes exposure and white balance. gains: of linear light (blue, green, red)."""
+    """Return a function that changes exposure and white balance. gains: factors of linear blue, green, red."""
     return lambda image, _: relit(image, gains)
 
 

@@ -132,7 +132,7 @@ def seating_of(places: Sequence[HandPlace]) -> Seating:
 def sampled_accuracy(
     places: Sequence[HandPlace], way: Way, evidence: Sequence[Sequence[HandEvidence]], trials: int, seed: int
 ) -> tuple[float, float]:
-    """Return the fraction of trials with every hand assigned right, and that with an undetected error.
+    """Return the fraction of trials with every hand assigned right, and the fraction with an undetected error.
 
     Each trial takes the hands of a random reveal and moves them to random positions near the places.
     evidence: the hands' evidence by seat, for each rendered reveal with as many players as places. In an undetected

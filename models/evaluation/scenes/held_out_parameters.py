@@ -101,7 +101,7 @@ def ground(name: str, seed: int, angle: float) -> Ground:
 def random_pieces(seed: int) -> HeldOutPieces:
     """Return the pieces of a held-out session: a random shape and shade per kind, and printed faces of some signs.
 
-    One session in four uses the stand-in set: it has neither.
+    One session in four uses the stand-in set: both mappings are empty.
     """
     rng = np.random.default_rng([checked_seed(seed), 0x7415])
     if seed % 4 == 0:
