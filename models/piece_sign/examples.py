@@ -26,7 +26,7 @@ from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.detector.model_set import ModelSet
 from vision.hands import HandReader
-from vision.hands.piece_sign_classifier import NOTHING, OTHER, OUTCOMES, OUTPUTS, PLANES, SEARCH, SIDE_PX, SIGN
+from vision.hands.piece_sign_classifier import NOTHING, OTHER, OUTCOMES, OUTPUTS, PAINTED, PLANES, SIDE_PX, SIGN
 from vision.painted_and_printed_kinds import is_painted
 from vision.readings import Box
 
@@ -206,10 +206,10 @@ def label_recorded(
 
 
 def _true_class(kind: str, sign: str) -> int:
-    """Return the true class of a box compared with one sign: `NOTHING`, `SEARCH`, `SIGN` or `OTHER` (another sign).
+    """Return the true class of a box compared with a sign: `NOTHING`, `PAINTED`, `SIGN` or `OTHER` (another sign).
 
     kind: of the piece in the box, "" for none. sign: the one that the box is compared with.
     """
     if kind == "":
         return NOTHING
-    return SEARCH if is_painted(kind) else SIGN if kind == sign else OTHER
+    return PAINTED if is_painted(kind) else SIGN if kind == sign else OTHER

@@ -24,7 +24,6 @@ _WORDS = re.compile(
 )
 """Words of The Wicked Labyrinth and of Master Labyrinth."""
 _EXCEPTIONS = {
-    "vision/hands/": "search pieces and signs are what hands hold in the only game that is played with open hands",
     "calibration/drawing/": "draws mazes as ornaments, on the prints of any game",
 }
 """Files and folders that may use words of a game, each with the reason."""

@@ -23,7 +23,7 @@ from vision.hands.palm_height_scale import hand_crop
 from vision.hands.piece_sign_classifier import (
     HIDES,
     NOTHING,
-    SEARCH,
+    PAINTED,
     SIGN,
     InputPlanes,
     PieceSignModel,
@@ -47,7 +47,7 @@ _MIN_EDGE_DISTANCE_PX = 5.0
 _MIN_PRESENT_SCORE = 0.2
 """Minimum score of a box that counts as covering the skin below it."""
 _MIN_WOOD_SCORE = 0.3
-"""Minimum score of the boxes that determine the kind of a hand's search pieces; without such boxes, all do."""
+"""Minimum score of the boxes that determine the kind of a hand's painted pieces; without such boxes, all do."""
 _MIN_INSIDE = 0.05
 """Minimum depth of a piece's centre inside the hand's box, as a share of its size; excludes pieces beside a
 finger."""
@@ -86,7 +86,7 @@ class CandidatePiece:
     piece_log_odds: float | None = None
     """Piece/sign classifier's log odds of any piece against none; None where not computed."""
     sign_log_odds: Mapping[str, float] = field(default_factory=dict)
-    """Piece/sign classifier's log odds of each sign against a search piece."""
+    """Piece/sign classifier's log odds of each sign against a painted piece."""
     hidden_log_count: float | None = None
     """Logarithm of the number of hidden pieces that the piece/sign classifier expects; None where not computed."""
 
@@ -253,7 +253,7 @@ def measure_candidates(
         colours,
         [one.in_crop for one in outputs],
         [one.score for one in outputs],
-        most_probable_search_kind(outputs),
+        most_probable_painted_kind(outputs),
         known,
         areas,
     )
@@ -322,8 +322,8 @@ def _with_outputs(
     if not seen:
         return candidates
     outputs = raw.reshape(len(seen), len(candidates), -1)
-    pieces = np.logaddexp.reduce(outputs[:, :, SEARCH:HIDES], axis=2) - outputs[:, :, NOTHING]
-    signs = {sign: of[:, SIGN] - of[:, SEARCH] for sign, of in zip(seen, outputs, strict=True) if sign}
+    pieces = np.logaddexp.reduce(outputs[:, :, PAINTED:HIDES], axis=2) - outputs[:, :, NOTHING]
+    signs = {sign: of[:, SIGN] - of[:, PAINTED] for sign, of in zip(seen, outputs, strict=True) if sign}
     return tuple(
         replace(
             one,
@@ -337,8 +337,8 @@ def _with_outputs(
     )
 
 
-def most_probable_search_kind(candidates: Sequence[CandidatePiece]) -> str | None:
-    """Return the kind of search piece that best fits the colours in high-scoring boxes; None without evidence."""
+def most_probable_painted_kind(candidates: Sequence[CandidatePiece]) -> str | None:
+    """Return the kind of painted piece that best fits the colours in high-scoring boxes; None without evidence."""
     strong = [one.kinds for one in candidates if one.score > _MIN_WOOD_SCORE] or [one.kinds for one in candidates]
     return likeliest_painted_kind(strong)
 

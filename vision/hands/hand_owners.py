@@ -257,15 +257,15 @@ def seat_fits(
         [kind for kind in known if kind not in signs and (limit is None or limit.get(kind, 0) > 0)]
         for limit in limits
     ]
-    searches = sorted({kind for mine in own for kind in mine})
+    painted_kinds = sorted({kind for mine in own for kind in mine})
     evidence, legal = np.empty(0), np.empty((len(limits), 0))
-    # A seat without search pieces can only show signs: its evidence is that of no colour.
-    for colours in (searches, [""] if not all(own) else []):
+    # A seat without painted pieces can only show signs: its evidence is that of no colour.
+    for colours in (painted_kinds, [""] if not all(own) else []):
         if colours:
             logs, tables = counts_by_colour(candidates, colours, signs, calibration)
             within = [(tables * legal_counts(colours, signs, limit)).reshape(len(colours), -1) for limit in limits]
             evidence, legal = np.append(evidence, logs), np.hstack([legal, np.array(within).sum(axis=2)])
-    named = [*searches, ""]
+    named = [*painted_kinds, ""]
     likely = (1 - _COLOUR_ERROR_SHARE) * np.exp(evidence - evidence.max()) + _COLOUR_ERROR_SHARE
     fits = []
     for seat, mine in enumerate(own):

@@ -105,7 +105,7 @@ class EvidenceWeights:
     hides_expected: float = 0.0
     """Weight of the log of the number of hidden pieces that the piece/sign classifier expects."""
     hidden_sign: float = 0.4
-    """Odds that a hidden piece is a given sign, if that sign is not visible, relative to a search piece."""
+    """Odds that a hidden piece is a given sign, if that sign is not visible, relative to a painted piece."""
     missed: float = 0.001
     """Probability that a hand hides one more piece, independent of the detections."""
     exponent: float = 0.82
@@ -113,7 +113,7 @@ class EvidenceWeights:
     colours: float = 0.1
     """Weight of the colours' log likelihood in the choice of kind."""
     sign_log_odds: float = 0.7
-    """Weight of the piece/sign classifier's log odds of a sign against a search piece."""
+    """Weight of the piece/sign classifier's log odds of a sign against a painted piece."""
     sign: float = 1.5
     """Offset (nats) added to a sign's log likelihood."""
     print: float = 2.0

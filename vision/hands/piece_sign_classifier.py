@@ -1,6 +1,6 @@
 """Piece/sign classifier: a small network that classifies a box in a hand by likelihood maps of its surroundings.
 
-Its input holds no colours as such, only their offsets from the search piece's, the likelihoods under the enrolled
+Its input holds no colours as such, only their offsets from the painted piece's, the likelihoods under the enrolled
 kinds and the sizes of these kinds, so that a network trained on synthetic games transfers to any printed game.
 """
 
@@ -26,16 +26,16 @@ WEIGHTS = Path(__file__).parent / "likeness.onnx"
 SIDE_PX = 40
 """Side of the square input around the centre of a box, px of the hand's crop: 25 mm."""
 PLANES = 13
-"""Number of input planes, in this order: the colours' offsets from the search piece's (3); log likelihood of the
-search piece; its ratio to "no piece"; the box; other boxes; a disc as large as a search piece; log likelihood of
-the sign; its ratio to the search piece; its ratio to "no piece"; the best other sign's ratio to the search piece; a
-disc as large as the sign."""
+"""Number of input planes, in this order: the colours' offsets from the painted piece's (3); log likelihood of the
+painted piece; its ratio to "no piece"; the box; other boxes; a disc as large as a painted piece; log likelihood of
+the sign; its ratio to the painted piece; its ratio to "no piece"; the best other sign's ratio to the painted
+piece; a disc as large as the sign."""
 SIGN_PLANES = slice(8, PLANES)
 """Planes that describe the sign."""
-OUTCOMES = ("nothing", "search", "sign", "other")
+OUTCOMES = ("nothing", "painted", "sign", "other")
 """Names of the classes."""
-NOTHING, SEARCH, SIGN, OTHER = range(len(OUTCOMES))
-"""Indices of the classes: no piece, a search piece, the sign in question, another sign."""
+NOTHING, PAINTED, SIGN, OTHER = range(len(OUTCOMES))
+"""Indices of the classes: no piece, a painted piece, the sign in question, another sign."""
 OUTPUTS = len(OUTCOMES) + 1
 """Number of outputs: the log probability of each class, and the logarithm of the expected number of hidden
 pieces."""
@@ -110,18 +110,18 @@ def input_planes(
     colours: Colours,
     boxes: Sequence[Box],
     scores: Sequence[float],
-    search_kind: str | None,
+    painted_kind: str | None,
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
 ) -> InputPlanes:
     """Return the classifier's input for the boxes of a hand, (boxes, PLANES, 40, 40), by sign to compare with.
 
-    The key is "" if no sign is enrolled. Returns {} without boxes, without a search kind, or without a colour model
-    of NO_PIECE. colours: crop of the hand, (height, width, 3). boxes: px of the crop. scores: detector scores of
-    the boxes, 0..1. search_kind: kind of search piece that fits the boxes best. models: colour model of each kind
-    and of NO_PIECE. areas: area of the smallest rectangle around each kind as enrolled, mm², where known.
+    The key is "" if no sign is enrolled. Returns {} without boxes, a painted kind, or a colour model of NO_PIECE.
+    colours: crop of the hand, (height, width, 3). boxes: px of the crop. scores: detector scores of the boxes,
+    0..1. painted_kind: kind of painted piece that fits the boxes best. models: colour model of each kind and of
+    NO_PIECE. areas: area of the smallest rectangle around each kind as enrolled, mm², where known.
     """
-    if search_kind is None or NO_PIECE not in models or not boxes:
+    if painted_kind is None or NO_PIECE not in models or not boxes:
         return {}
     rows, columns = _windows(boxes, colours.shape)
     needed = np.zeros(colours.shape[:2], np.bool_)
@@ -129,30 +129,30 @@ def input_planes(
         needed[of_rows[0] : of_rows[-1] + 1, of_columns[0] : of_columns[-1] + 1] = True
     pixels = colours[needed]
     signs = [kind for kind in models if is_printed(kind)]
-    fits = {kind: models[kind].log_density(pixels) for kind in (search_kind, NO_PIECE, *signs)}
+    fits = {kind: models[kind].log_density(pixels) for kind in (painted_kind, NO_PIECE, *signs)}
     number = np.zeros(colours.shape[:2], np.intp)
     number[needed] = np.arange(len(pixels))
     at = number[rows[:, :, None], columns[:, None, :]]
     planes = np.empty((max(1, len(signs)), len(boxes), PLANES, SIDE_PX, SIDE_PX), np.float32)
     common = [
-        *((pixels - models[search_kind].mean) * _OFFSET_SCALE).T,
-        (fits[search_kind] + _FIT_OFFSET) / _FIT_SCALE,
-        (fits[search_kind] - fits[NO_PIECE]) / _FIT_SCALE,
+        *((pixels - models[painted_kind].mean) * _OFFSET_SCALE).T,
+        (fits[painted_kind] + _FIT_OFFSET) / _FIT_SCALE,
+        (fits[painted_kind] - fits[NO_PIECE]) / _FIT_SCALE,
     ]
     for plane, values in enumerate(common):
         planes[:, :, plane] = np.take(_bounded(values), at)
     beside = len(common) + 2
     planes[:, :, len(common) : beside] = _box_planes(boxes, scores, rows, columns)
-    planes[:, :, beside] = _size_plane(areas.get(search_kind))
+    planes[:, :, beside] = _size_plane(areas.get(painted_kind))
     planes[:, :, SIGN_PLANES] = NOWHERE
     for index, sign in enumerate(signs):
         others = [fits[other] for other in signs if other != sign]
         rival = (
-            np.max(others, axis=0) - fits[search_kind]
+            np.max(others, axis=0) - fits[painted_kind]
             if others
             else np.full(len(pixels), NOWHERE * _FIT_SCALE, np.float32)
         )
-        own = [fits[sign] + _FIT_OFFSET, fits[sign] - fits[search_kind], fits[sign] - fits[NO_PIECE], rival]
+        own = [fits[sign] + _FIT_OFFSET, fits[sign] - fits[painted_kind], fits[sign] - fits[NO_PIECE], rival]
         for plane, values in enumerate(own, SIGN_PLANES.start):
             planes[index, :, plane] = np.take(_bounded(values / _FIT_SCALE), at)
         planes[index, :, -1] = _size_plane(areas.get(sign))

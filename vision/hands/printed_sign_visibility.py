@@ -1,4 +1,4 @@
-"""Detect partly hidden signs by small patches of their print, whose colours neither search pieces nor skin have."""
+"""Detect partly hidden signs by small patches of their print, in colours that no painted piece or skin has."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ def _print_patches(
 
 
 def _other_kinds(sign: str, kinds: Sequence[Mapping[str, float]], models: Mapping[str, KindColours]) -> list[str]:
-    """Return the kinds to compare a sign with: likeliest search piece, other signs in boxes, and NO_PIECE.
+    """Return the kinds to compare a sign with: likeliest painted piece, other signs in boxes, and NO_PIECE.
 
     kinds: for each box, the log likelihood by kind.
     """
-    search_kind = likeliest_painted_kind(kinds)
+    painted_kind = likeliest_painted_kind(kinds)
     whole = {max(of, key=lambda kind: of[kind]) for of in kinds if of}
-    named = [search_kind] if search_kind else []
+    named = [painted_kind] if painted_kind else []
     named += [kind for kind in models if kind in whole and is_printed(kind) and kind != sign]
     return [*named, NO_PIECE] if NO_PIECE in models else named
 

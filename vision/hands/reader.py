@@ -252,9 +252,9 @@ class HandReader:
         present.
         """
         possible = [*self._possible_kinds(limits), *unenrolled]
-        searches = [kind for kind in possible if not self._kit.is_printed(kind)]
-        signs = [kind for kind in possible if kind not in searches]
-        return hypotheses(candidates, searches, signs, limits, fitted_weights())
+        painted_kinds = [kind for kind in possible if not self._kit.is_printed(kind)]
+        signs = [kind for kind in possible if kind not in painted_kinds]
+        return hypotheses(candidates, painted_kinds, signs, limits, fitted_weights())
 
     def _possible_kinds(self, limits: Counts | None) -> list[str]:
         """Return the enrolled kinds that a hand with these limits can hold."""

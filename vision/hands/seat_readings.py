@@ -176,9 +176,9 @@ def _enclosing_and_piece_boxes(opened: Sequence[Contents], counts: Counts) -> tu
 
 def _piece_boxes(candidates: Sequence[CandidatePiece], counts: Counts) -> tuple[PieceReading, ...]:
     """Return one reading for each counted piece, at the candidate box that fits it best."""
-    search = next((kind for kind in counts if is_painted(kind)), "")
-    signs = [kind for kind in counts if kind != search]
-    fits = kind_probabilities(candidates, search, signs, fitted_weights())
+    painted = next((kind for kind in counts if is_painted(kind)), "")
+    signs = [kind for kind in counts if kind != painted]
+    fits = kind_probabilities(candidates, painted, signs, fitted_weights())
     left, chosen = dict(counts), []
     ranked = sorted(
         ((shares.get(kind, 0.0), index, kind) for index, shares in enumerate(fits) for kind in counts),

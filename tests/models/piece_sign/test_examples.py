@@ -10,7 +10,7 @@ import pytest
 from models.piece_sign import examples
 from models.piece_sign.examples import FIRST_SEED, LEVELS, BoxExamples, load, table_examples
 from tests.models.making import make_here
-from vision.hands.piece_sign_classifier import NOTHING, NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN
+from vision.hands.piece_sign_classifier import NOTHING, NOWHERE, OTHER, OUTCOMES, PAINTED, PLANES, SIDE_PX, SIGN
 
 pytestmark = pytest.mark.slow
 
@@ -25,9 +25,9 @@ def made() -> BoxExamples:
 def test_a_table_gives_views_of_pieces_signs_and_of_what_is_neither(made: BoxExamples) -> None:
     assert made.views.shape == (len(made.outcomes), 2, PLANES, SIDE_PX, SIDE_PX)
     counts = np.bincount(made.outcomes.ravel(), minlength=len(OUTCOMES))
-    assert counts[SEARCH] > 50
+    assert counts[PAINTED] > 50
     assert counts.min() > 0
-    assert 0 < made.more.sum() < counts[SEARCH] / 10
+    assert 0 < made.more.sum() < counts[PAINTED] / 10
     assert np.abs(made.views.astype(np.float32) / LEVELS).max() <= -NOWHERE
 
 
@@ -35,14 +35,14 @@ def test_what_is_one_sign_is_another_beside_the_other(made: BoxExamples) -> None
     first, second = made.outcomes.T
     assert ((first == SIGN) == (second == OTHER)).all()
     assert ((first == OTHER) == (second == SIGN)).all()
-    assert ((first == second) == (first <= SEARCH)).all()
+    assert ((first == second) == (first <= PAINTED)).all()
 
 
 def test_search_pieces_fit_their_wood_better_than_all_else_does(made: BoxExamples) -> None:
     middle = slice(SIDE_PX // 2 - 4, SIDE_PX // 2 + 4)
     fits = made.views[:, 0, 4, middle, middle].mean(axis=(1, 2)) / LEVELS
     search, nothing, *signs = (
-        np.median(fits[made.outcomes[:, 0] == shown]) for shown in (SEARCH, NOTHING, SIGN, OTHER)
+        np.median(fits[made.outcomes[:, 0] == shown]) for shown in (PAINTED, NOTHING, SIGN, OTHER)
     )
     assert search > nothing
     assert search > 1 + max(signs)

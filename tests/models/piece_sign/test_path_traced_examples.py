@@ -13,7 +13,7 @@ from models.piece_sign import path_traced_examples
 from models.piece_sign.examples import LEVELS, BoxExamples, load
 from models.piece_sign.path_traced_examples import VARIANTS, hand_examples, make
 from vision.detector.model_set import ModelSet
-from vision.hands.piece_sign_classifier import NOWHERE, OTHER, OUTCOMES, PLANES, SEARCH, SIDE_PX, SIGN, SIGN_PLANES
+from vision.hands.piece_sign_classifier import NOWHERE, OTHER, OUTCOMES, PAINTED, PLANES, SIDE_PX, SIGN, SIGN_PLANES
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def test_a_hand_is_read_beside_what_was_ordered(hand: TracedHand) -> None:
 def test_each_photograph_gives_views_of_what_was_found(seen: BoxExamples) -> None:
     assert seen.views.shape == (len(seen.outcomes), 2, PLANES, SIDE_PX, SIDE_PX)
     counts = np.bincount(seen.outcomes[:, 0], minlength=len(OUTCOMES))
-    assert 5 * VARIANTS < counts[SEARCH] <= 7 * VARIANTS
+    assert 5 * VARIANTS < counts[PAINTED] <= 7 * VARIANTS
     assert VARIANTS / 2 < counts[SIGN] + counts[OTHER] <= VARIANTS
 
 
@@ -53,7 +53,7 @@ def test_the_sign_is_the_first_and_never_the_second(seen: BoxExamples) -> None:
 
 def test_wood_fits_pieces_better_than_what_is_round_them(seen: BoxExamples) -> None:
     middle = slice(SIDE_PX // 2 - 4, SIDE_PX // 2 + 4)
-    fits = seen.views[seen.outcomes[:, 0] == SEARCH, 0, 4] / LEVELS
+    fits = seen.views[seen.outcomes[:, 0] == PAINTED, 0, 4] / LEVELS
     assert np.median(fits[:, middle, middle]) > np.median(fits[:, :4]) + 0.3
 
 

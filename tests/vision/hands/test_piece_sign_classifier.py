@@ -112,7 +112,7 @@ def test_with_nothing_to_compare_with_there_is_no_view(
 def test_the_network_tells_a_piece_a_sign_and_bare_skin_apart() -> None:
     examples = np.exp(PieceSignClassifier().classify(seen()[SOUL])[:, :HIDES])
     assert examples.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
-    assert [OUTCOMES[best] for best in examples.argmax(axis=1)] == ["search", "sign", "nothing"]
+    assert [OUTCOMES[best] for best in examples.argmax(axis=1)] == ["painted", "sign", "nothing"]
 
 
 def test_what_it_tells_becomes_counts() -> None:
