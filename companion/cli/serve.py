@@ -12,7 +12,7 @@ import click
 
 from companion.cli.cameras import PHONE, camera_options
 from companion.cli.errors import Unusable
-from companion.cli.table_feed import (
+from companion.cli.frame_source import (
     FIRST_CAMERA,
     SIMULATED,
     SwitchableFeed,
@@ -26,7 +26,7 @@ from companion.games import GAMES, available
 if TYPE_CHECKING:
     from flask import Flask
 
-    from companion.cli.table_feed import FeedFactory
+    from companion.cli.frame_source import FeedFactory
     from companion.table import Table
     from vision.cameras.phone import PhoneLink
 

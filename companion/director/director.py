@@ -13,11 +13,12 @@ from typing import Any
 from calibration.games import kit
 from calibration.seats import Seating
 from calibration.translatable import say
-from companion.director.bots import Bots
-from companion.director.concurrent_play import ConcurrentPlay
+from companion.director.bot_interface import Bots
+from companion.director.concurrent_bot_moves import ConcurrentPlay
 from companion.director.hand_animation import FISTS_AT, from_seats, laid_at
+from companion.director.move_shown_to_camera import ShownMove
+from companion.director.reading_tally import ReadingTally
 from companion.director.setup_scenes import setup_scene
-from companion.director.shown_move import ReadingTally, ShownMove
 from companion.games.game import IllegalMove
 from companion.table import Table
 from companion.table.played_game import PlayedGame
@@ -104,16 +105,8 @@ class Director:
     def view(self) -> DirectorView:
         """The present activity and the tally of readings, for screens."""
         hands = self.tally.hands
-        return DirectorView(
-            self._running,
-            self._speed,
-            self._doing,
-            hands.shown,
-            hands.answers,
-            hands.corrections,
-            hands.unread,
-            self._over,
-        )
+        counts = hands.shown, hands.answers, hands.corrections, hands.unread
+        return DirectorView(self._running, self._speed, self._doing, *counts, self._over)
 
     @property
     def shown(self) -> ShownMove | None:

@@ -22,7 +22,7 @@ from calibration.pieces.samples import PieceSamples
 from calibration.pieces.segmentation import find_objects
 from calibration.profile import TableProfile, folder_of
 from calibration.translatable import say
-from companion.director.bots import Bots
+from companion.director.bot_interface import Bots
 from companion.director.setup_scenes import ROW_MM, row_distances, rows_scene, sheet_scene, specimens_scene
 from companion.table.enrolment.simulated_profile_mark import read_mark, write_mark
 from vision.cameras.frame import Image

@@ -13,9 +13,9 @@ from calibration.games import GAMES
 from calibration.profile import TableProfile
 from calibration.translatable import say
 from companion.adapters import adapter
-from companion.director.bots import Bots
-from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
+from companion.director.bot_interface import Bots
 from companion.director.director import Director
+from companion.director.pre_enrolled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.simulated_profile import SimulatedBox, bare_profile, simulated_profile
 from companion.director.thread import DirectorThread
 from companion.table import FrameReader, Loop, Table

@@ -6,9 +6,9 @@ from calibration.translatable import Line, say
 from companion.games.game import Figure, Game, Stage, Step, Viewer
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Deal, Move, NoteFormula, Shift, acting_player
-from companion.games.master.rules.corrections import rebase
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves, waiting_for
+from companion.games.master.rules.moves_after_correction import rebase
 from companion.games.master.rules.setup import OPTIONS, MasterSetup, new_game, with_options
 from companion.games.master.scoring import final_scores
 from companion.games.master.state import MasterState

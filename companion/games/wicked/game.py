@@ -12,7 +12,6 @@ from companion.games.wicked.moves import ChooseColours, KeepTokens, Move, Reveal
 from companion.games.wicked.rules.engine import apply
 from companion.games.wicked.rules.legal_moves import DealChoice, LayChoice, legal, player_moves, waiting_for
 from companion.games.wicked.rules.setup import new_game
-from companion.games.wicked.scoring.counted_boards import AHEAD_BY
 from companion.games.wicked.scoring.final_scores import (
     GREAT_POINTS,
     POINTS,
@@ -20,6 +19,7 @@ from companion.games.wicked.scoring.final_scores import (
     FinalScore,
     final_scores,
 )
+from companion.games.wicked.scoring.scores_of_counted_boards import AHEAD_BY
 from companion.games.wicked.scoring.statistics import PlayerStatistics, player_statistics
 from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.move_descriptions import describe

@@ -29,7 +29,7 @@ from calibration.profile import TableProfile
 from companion.adapters.wicked.boards.table_score import score_table
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COLOURS, RANKS
-from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards
+from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, score_boards
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Tokens
 from models.evaluation import RESULTS_FOLDER

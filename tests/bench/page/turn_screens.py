@@ -22,7 +22,7 @@ from companion.adapters.master.bots.acting import BOTS
 from companion.adapters.master.bots.choices import turn_moves
 from companion.adapters.master.bots.scenes import scene
 from companion.adapters.master.bots.staging import turn_staging
-from companion.director.bundled_pieces import GROUND
+from companion.director.pre_enrolled_pieces import GROUND
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import letters
 from companion.games.master.moves import LayBoard, Move, Stay

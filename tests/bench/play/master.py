@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.adapters.master.turn_tips import turn_aids
-from companion.games.master.adviser.bot_strengths import STRENGTHS
+from companion.games.master.adviser.bot_turns import STRENGTHS
 from companion.games.master.adviser.turn_search import (
     Advice,
     Position,

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from calibration.profile import TableProfile
 from companion.adapters import adapter, game_module
 from companion.cli import main
-from companion.cli.table_feed import simulated_feed
-from companion.director.bots import bots
+from companion.cli.frame_source import simulated_feed
+from companion.director.bot_interface import bots
 from companion.games import GAMES, UnknownGame, added, game
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
@@ -72,7 +72,7 @@ def test_a_game_without_bots_is_served_without_a_camera(tmp_path: Path) -> None:
 SERVED_BY_HAND = """
 import sys
 from pathlib import Path
-from companion.cli.table_feed import simulated_feed
+from companion.cli.frame_source import simulated_feed
 from companion.games import added
 from companion.table import SavedGames, Table
 from tests.games.pebbles.game import PEBBLES

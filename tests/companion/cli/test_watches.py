@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.table_feed import camera_feed
+from companion.cli.frame_source import camera_feed
 from vision.cameras import permission
 
 

@@ -11,9 +11,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.acting import BOTS
-from companion.director.bots import Bots
-from companion.director.bundled_pieces import GROUND, prepared_pieces
+from companion.director.bot_interface import Bots
 from companion.director.director import Director
+from companion.director.pre_enrolled_pieces import GROUND, prepared_pieces
 from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked import apply, new_game
 from companion.games.wicked.components import PLAYER_COLOURS, PlayerColour

@@ -16,9 +16,9 @@ from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.acting import BOTS
 from companion.director import simulated_profile as profiles
 from companion.director import simulation
-from companion.director.bots import Face
-from companion.director.bundled_pieces import GROUND, SHOWN, prepared_pieces
+from companion.director.bot_interface import Face
 from companion.director.director import Director
+from companion.director.pre_enrolled_pieces import GROUND, SHOWN, prepared_pieces
 from companion.director.simulated_profile import SimulatedBox
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN

@@ -16,7 +16,7 @@ from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.profile import TableProfile
 from companion.adapters.wicked.deck_for_rules import deck_of
 from companion.cli import main
-from companion.cli.table_feed import camera_feed
+from companion.cli.frame_source import camera_feed
 from companion.cli.web_listener import start_listening
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session.file_lock import acquire_lock

@@ -11,7 +11,7 @@ from calibration.translatable import say
 from companion.adapters.master.bots.choices import choose, turn_moves
 from companion.adapters.master.bots.scenes import scene
 from companion.adapters.master.bots.staging import turn_staging
-from companion.director.bots import Bots, HiddenMove
+from companion.director.bot_interface import Bots, HiddenMove
 from companion.games.game import OVER, IllegalMove
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Move, Stay

@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from companion.games.master.adviser import bot_strengths
-from companion.games.master.adviser.bot_strengths import Strength
+from companion.games.master.adviser import bot_turns
+from companion.games.master.adviser.bot_turns import Strength
 from companion.games.master.components import FORMULAS
 from companion.games.master.moves import Move, NoteFormula, Stay
 from companion.games.master.state import MasterState
@@ -22,7 +22,7 @@ def turn_moves(state: MasterState, rng: random.Random) -> tuple[Move, ...]:
         return ()
     seats = [state.mover] if state.wand_of is None else [state.wand_of, state.mover]
     for seat in seats:
-        if moves := bot_strengths.choose(state, seat, STRENGTHS[seat], rng):
+        if moves := bot_turns.choose(state, seat, STRENGTHS[seat], rng):
             return moves
     return ()
 

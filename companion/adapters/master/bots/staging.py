@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.adapters.master.bots.scenes import Handling, Tile, entry, scene, spare_beside, wizard_xy
-from companion.director.bots import Staging
+from companion.director.bot_interface import Staging
 from companion.games.master.maze import OPPOSITE
 from companion.games.master.moves import Move, Shift, Stay, Walk
 from companion.games.master.rules.engine import apply

@@ -15,7 +15,7 @@ from companion.adapters.wicked.boards.possible_scores import (
     tally_of,
 )
 from companion.games.wicked.components import ORACLES_DEALT, RANKS
-from companion.games.wicked.scoring.counted_boards import CountedBoard
+from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard
 from companion.games.wicked.text.words import word
 from vision.games.wicked.readings import (
     BoardReading,

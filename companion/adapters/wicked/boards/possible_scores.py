@@ -14,8 +14,8 @@ from typing import Literal
 
 from calibration.translatable import Line, counted, either, listed, say, sentences
 from companion.games.wicked.components import COLOURS, Deck, GreatOracle
-from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
 from companion.games.wicked.scoring.final_scores import FinalScore, ranking_key
+from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, score_boards, verdict
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 

@@ -11,8 +11,8 @@ from calibration.translatable import Line, counted, listed, say, sentences
 from companion.adapters.wicked.boards.doubts import BoardDoubt, doubts_of, name_of, open_board
 from companion.adapters.wicked.boards.possible_scores import ScoreOutcome, outcome, who_wins
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
-from companion.games.wicked.scoring.counted_boards import CountedBoard, provisional_verdict, score_boards
 from companion.games.wicked.scoring.final_scores import FinalScore
+from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, provisional_verdict, score_boards
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 from vision.games.wicked.readings import BoardReading, BoardsReading

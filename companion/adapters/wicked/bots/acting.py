@@ -13,7 +13,7 @@ from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden
 from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
 from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
-from companion.director.bots import Bots, HiddenMove
+from companion.director.bot_interface import Bots, HiddenMove
 from companion.director.hand_animation import animate_hands
 from companion.games.wicked.components import PlayerColour
 from companion.games.wicked.game import WICKED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.games.wicked import art
 from calibration.games.wicked.kit import BACKS
-from companion.director.bots import Face
+from companion.director.bot_interface import Face
 from companion.games.wicked.components import Deck
 
 FACE_PX_PER_MM = 4.0

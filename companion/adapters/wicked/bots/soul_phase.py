@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.translatable import Line, say
-from companion.director.bots import ConcurrentPhase
+from companion.director.bot_interface import ConcurrentPhase
 from companion.games.wicked import Move, apply
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.rules.soul_phase import finish

@@ -27,8 +27,8 @@ from companion.games.wicked.components import (
     PlayerColour,
     Rank,
 )
-from companion.games.wicked.scoring.counted_boards import CountedBoard, provisional_verdict, score_boards
 from companion.games.wicked.scoring.final_scores import FinalScore
+from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, provisional_verdict, score_boards
 from companion.games.wicked.state import Tokens
 from companion.games.wicked.text.words import word
 from companion.table.views import Refused

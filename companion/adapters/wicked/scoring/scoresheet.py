@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from calibration.translatable import Line
 from companion.adapters.wicked.boards.possible_scores import ANY_TWO
-from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards, verdict
 from companion.games.wicked.scoring.final_scores import FinalScore
+from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, score_boards, verdict
 from companion.games.wicked.state import Tokens
 
 

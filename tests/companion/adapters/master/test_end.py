@@ -10,7 +10,7 @@ from companion.adapters.master.adapter import ADAPTER
 from companion.adapters.master.at_rest_reader import EndHint, EndReading, rest_reader
 from companion.adapters.master.bots.scenes import scene
 from companion.adapters.master.end_proposals import end_hint
-from companion.director.bundled_pieces import GROUND
+from companion.director.pre_enrolled_pieces import GROUND
 from companion.games.master.components import TOKENS
 from companion.games.master.moves import EndGame, Move, NoteFormula
 from companion.games.master.rules.engine import apply

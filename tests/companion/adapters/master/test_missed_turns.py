@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.adapters.master.missed_turns import MOST_MISSED, MasterServices
-from companion.games.master.adviser.bot_strengths import choose
+from companion.games.master.adviser.bot_turns import choose
 from companion.games.master.components import FORMULAS
 from companion.games.master.moves import EndGame, NoteFormula
 from companion.games.master.rules.setup import MasterSetup

@@ -23,8 +23,8 @@ from companion.adapters.wicked.boards.possible_scores import (
     who_wins,
 )
 from companion.games.wicked.components import PLAYER_COLOURS
-from companion.games.wicked.scoring.counted_boards import CountedBoard, score_boards
 from companion.games.wicked.scoring.final_scores import FinalScore, winners
+from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, score_boards
 from companion.games.wicked.state import Tokens
 
 Combination = tuple[tuple[int, ...], ...]

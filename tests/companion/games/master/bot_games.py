@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 from companion.games.game import Step
-from companion.games.master.adviser.bot_strengths import Strength, choose
+from companion.games.master.adviser.bot_turns import Strength, choose
 from companion.games.master.components import COLOURS, FORMULAS
 from companion.games.master.moves import Move, NoteFormula, acting_player
 from companion.games.master.rules.engine import apply

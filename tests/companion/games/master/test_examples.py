@@ -11,9 +11,9 @@ from companion.games.master.components import COLOURS, START, TOKENS
 from companion.games.master.game import MASTER
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, Maze, bits, places
 from companion.games.master.moves import Deal, Move, NoteFormula, Shift, Stay, UseWand, Walk
-from companion.games.master.rules.corrections import rebase
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
+from companion.games.master.rules.moves_after_correction import rebase
 from companion.games.master.rules.setup import MasterSetup, new_game, with_options
 from companion.games.master.scoring import final_scores
 from companion.games.master.state import TAKEN, MasterPlayer, MasterState

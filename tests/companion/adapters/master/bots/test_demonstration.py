@@ -10,7 +10,7 @@ import pytest
 
 from calibration.profile import TableProfile
 from companion.adapters.master.bots.acting import BOTS
-from companion.director.bundled_pieces import GROUND
+from companion.director.pre_enrolled_pieces import GROUND
 from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.setup import MasterSetup
 from companion.session import Played, Session

@@ -10,7 +10,12 @@ import pytest
 from companion.games.wicked import apply, final_scores, new_game
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import COLOURS, RANKS
-from companion.games.wicked.scoring.counted_boards import CountedBoard, provisional_verdict, score_boards, verdict
+from companion.games.wicked.scoring.scores_of_counted_boards import (
+    CountedBoard,
+    provisional_verdict,
+    score_boards,
+    verdict,
+)
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.scenarios import tokens

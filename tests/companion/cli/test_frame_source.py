@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.errors import Unusable
-from companion.cli.table_feed import SwitchableFeed, simulated_feed
+from companion.cli.frame_source import SwitchableFeed, simulated_feed
 from companion.table import SavedGames, Table
 from companion.table.views import Refused, SeatView
 

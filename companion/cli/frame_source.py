@@ -145,7 +145,7 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
         if game_module(game, "bots") is None:
             return ByHand(table)
         # These import the simulated camera.
-        from companion.director.bots import bots
+        from companion.director.bot_interface import bots
         from companion.director.simulation import Simulation, profile_of
 
         return Simulation(table, bots(game), setup, seed, profile or profile_of(game))

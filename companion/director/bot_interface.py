@@ -103,7 +103,7 @@ class Bots(Generic[S, M]):
     demonstrated: Line = field(default_factory=lambda: say("That was one round."))
     """Text on screens when a demonstration has ended."""
     prepared_pieces: Traversable | None = None
-    """Folder of specimens that were enrolled in advance, one file per kind (`bundled_pieces`)."""
+    """Folder of specimens that were enrolled in advance, one file per kind (`pre_enrolled_pieces`)."""
     concurrent: ConcurrentPhase[S, M] | None = None
     """None where players move in turn."""
 

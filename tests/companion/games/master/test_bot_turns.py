@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.games.master.adviser.bot_strengths import STRENGTHS, Strength, choose, choose_turn
+from companion.games.master.adviser.bot_turns import STRENGTHS, Strength, choose, choose_turn
 from companion.games.master.adviser.turn_outlook import best_outlook
 from companion.games.master.adviser.turn_search import best_turn
 from companion.games.master.moves import Shift, Stay, UseWand, Walk

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from calibration.translatable import Line, say
-from companion.director.bots import Bots, ConcurrentPhase
+from companion.director.bot_interface import Bots, ConcurrentPhase
 from companion.games.game import IllegalMove
 from companion.table import Table
 from companion.table.played_game import PlayedGame

@@ -11,7 +11,7 @@ import pytest
 from companion.adapters.wicked.bots.acting import BOTS
 from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
 from companion.adapters.wicked.soul_proposals import propose_souls
-from companion.director.concurrent_play import MAX_UNREAD_SECONDS, ConcurrentPlay, TrueTable
+from companion.director.concurrent_bot_moves import MAX_UNREAD_SECONDS, ConcurrentPlay, TrueTable
 from companion.games.wicked import WickedState, apply
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.moves import FinishSoul, Move, Promote

@@ -1,6 +1,6 @@
 """Pieces of the simulated table that are enrolled in advance, so that a demonstration starts at once.
 
-`python -m companion.director.bundled_pieces [GAME]` enrols them again, needed after a change of the renderer.
+`python -m companion.director.pre_enrolled_pieces [GAME]` enrols them again, needed after a change of the renderer.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from calibration.pieces.samples import PieceSamples
-from companion.director.bots import Bots
+from companion.director.bot_interface import Bots
 from vision.cameras.simulated.table_surfaces import KINDS, Ground, Kind
 
 SHOWN: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in ("plain", "felt", "stone"))
@@ -42,7 +42,7 @@ def main(game: str) -> None:
 
     from calibration.profile import TableProfile
     from companion.adapters import adapter
-    from companion.director.bots import bots
+    from companion.director.bot_interface import bots
     from companion.director.simulated_profile import SimulatedBox, enrolled_profile
     from vision.cameras.simulated import Look, Renderer
 

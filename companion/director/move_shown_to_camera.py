@@ -1,11 +1,11 @@
-"""What the bots show to the camera, and the tally of how such moves were read."""
+"""The move that bots show to the simulated camera: its hands or things, and what has become of it so far."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from companion.director.bots import Staging
+from companion.director.bot_interface import Staging
 from companion.director.hand_animation import CARD, HandAnimation
 
 
@@ -48,42 +48,3 @@ class ShownMove:
         if self.staging is not None:
             return self.staging.seconds
         return self.showing.open_at if self.showing is not None else CARD * self.things
-
-
-@dataclass(frozen=True)
-class Tally:
-    """Counts of how moves of one sort were read so far."""
-
-    shown: int = 0
-    """Number of moves."""
-    answers: int = 0
-    """Number of moves that needed confirmation."""
-    corrections: int = 0
-    """Number of moves that were entered wrongly without a question."""
-    unread: int = 0
-    """Number of moves that were entered by hand."""
-
-    def with_move(self, shown: ShownMove) -> Tally:
-        """Return the tally with one more move, which has been entered."""
-        return Tally(
-            self.shown + 1,
-            self.answers + shown.asked,
-            self.corrections + shown.corrected,
-            self.unread + (shown.helped == 2),
-        )
-
-
-@dataclass(frozen=True)
-class ReadingTally:
-    """Counts of how moves were read so far."""
-
-    hands: Tally = Tally()
-    """Moves that hands showed or made."""
-    things: Tally = Tally()
-    """Moves that were laid down on the table."""
-
-    def with_move(self, shown: ShownMove) -> ReadingTally:
-        """Return the tally with one more move that was shown and entered."""
-        if shown.showing is not None or shown.staging is not None:
-            return replace(self, hands=self.hands.with_move(shown))
-        return replace(self, things=self.things.with_move(shown))
