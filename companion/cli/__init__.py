@@ -37,9 +37,9 @@ _GROUPS: Mapping[str, str] = {
 
 
 def _commands() -> dict[str, str]:
-    """Return "MODULE:OBJECT" of every sub-command by its name, "GROUP NAME" for those in a group.
+    """Return a mapping from the name of every sub-command, "GROUP NAME" for one in a group, to "MODULE:OBJECT".
 
-    A game adds its own by a mapping `COMMANDS` in `companion.adapters.GAME.commands`.
+    A game adds its own sub-commands by a mapping `COMMANDS` in `companion.adapters.GAME.commands`.
     """
     found = dict(_COMMANDS)
     for game in available():
@@ -52,7 +52,7 @@ class _LazyGroup(click.Group):
     """A command group that imports each command only when it is called."""
 
     def __init__(self, *arguments: Any, prefix: str = "", **options: Any) -> None:
-        """Create it. prefix: name of the group and a space, for a group inside the main one."""
+        """Create the group. prefix: the group's own name and a space, for a group inside the main one; else ""."""
         super().__init__(*arguments, **options)
         self._prefix = prefix
 
@@ -68,7 +68,7 @@ class _LazyGroup(click.Group):
 
 
 def _command(name: str) -> click.Command:
-    """Return a sub-command, imported."""
+    """Import and return the sub-command of this name, "GROUP NAME" for one in a group."""
     module, attribute = _commands()[name].split(":")
     command: click.Command = getattr(importlib.import_module(module), attribute)
     return command

@@ -62,7 +62,7 @@ def calibrate(
     new_lens: bool,
     anew: bool,
 ) -> None:
-    """Find the table from pictures of the sheet.
+    """Calibrate a table's camera with pictures of the sheet.
 
     The first picture shows the printed calibration sheet in the middle of the table, its bottom edge towards seat
     0. More pictures (MORE), with the sheet tilted and near the picture's corners, also measure the lens. For a
@@ -115,7 +115,9 @@ def _calibration_from(
 ) -> Calibration:
     """Return the calibration from pictures of the sheet, the first one lying on the table.
 
-    before: plane whose lens may be kept; corners: of the sheet in the first picture, px, where marked by hand.
+    fov: horizontal field of view, degrees. height: of the camera above the table, mm. before: plane of the previous
+    calibration, whose lens may be kept. corners: of the sheet in the first picture, px, where marked by hand; then
+    only this picture and `fov` are used.
     """
     first, *others = pictures
     image = read_picture(first)
@@ -138,7 +140,7 @@ def _parse_corners(text: str) -> list[tuple[float, float]]:
 
 
 def _print_findings(findings: Findings) -> None:
-    """Print a table of the quality figures, the problems and advice."""
+    """Print the quality figures of a calibration as a table, then its problems and advice."""
     width = findings.edge_width_px
     table = Table(show_header=False, box=None, pad_edge=False)
     pictures = f" in {findings.pictures} pictures" if findings.pictures > 1 else ""

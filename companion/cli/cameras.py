@@ -44,7 +44,7 @@ class _PictureSizeParam(click.ParamType[tuple[int, int]]):
 
 
 def camera_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with two options for a local camera added: `size` and `automatic`."""
+    """Return the click command with two options for a local camera added: --size and --automatic."""
     sized = click.option(
         "--size",
         type=_PictureSizeParam(),
@@ -131,7 +131,7 @@ def snap(
 
 
 def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
-    """Start serving only the page that makes a phone the camera; return the function that stops it."""
+    """Serve only the page that makes a phone the camera, in a thread; return a function that stops the server."""
     import threading
 
     from companion.cli.web_listener import start_listening
@@ -154,7 +154,8 @@ def _phone_page(phone: PhoneLink, host: str, port: int) -> Callable[[], None]:
 def _settled_frame(grabber: Grabber, wait: float, stop_on_failure: bool) -> Frame:
     """Return the newest frame once the camera has adjusted its exposure. Raises Unusable if no picture arrives.
 
-    wait: seconds until then. stop_on_failure: do not wait for a camera that fails repeatedly.
+    wait: seconds after which no picture is an error. stop_on_failure: raise at once for a camera that has failed
+    repeatedly. On a terminal the picture is taken when the user presses Enter.
     """
     until = time.monotonic() + wait
     first: Frame | None = None
@@ -178,7 +179,7 @@ def _settled_frame(grabber: Grabber, wait: float, stop_on_failure: bool) -> Fram
 
 
 def _write_picture(frame: Frame, output: Path) -> None:
-    """Write a frame as a picture in the format of the file's suffix. Raises Unusable."""
+    """Write a frame to a picture file in the format of its suffix. Raises Unusable if that is impossible."""
     import cv2
 
     from calibration.files.crash_safe_files import write_whole

@@ -44,7 +44,7 @@ def count(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
 
 
 def _print_counts(path: Path, reading: CountReading) -> None:
-    """Print a table of the pieces in a picture, and the doubtful ones."""
+    """Print the numbers of pieces in a picture by kind, then a line with place and reason for each doubtful one."""
     title = f"{path.name}, {reading.milliseconds:.0f} ms"
     table = Table(box=None, pad_edge=False, title=title, title_justify="left")
     for heading in ("kind", "pieces"):

@@ -82,7 +82,7 @@ def board(
     spots: Path | None,
     image: Path | None,
 ) -> None:
-    """Enrol a personal board from a picture of it empty."""
+    """Enrol a personal board from a picture of it empty, or all boards that the project prints."""
     pointed = bool(corners) or spots is not None
     if drawn == (image is not None):
         raise click.UsageError("Name one picture of an empty board, or use --drawn.")
@@ -106,7 +106,7 @@ def board(
 def _boards_to_enrol(
     box: Kit, image: Path | None, board_id: str | None, corners: tuple[Point, ...], size: Point, spots: Path | None
 ) -> tuple[EnrolledBoard, ...]:
-    """Return the boards that the options name: all printed ones without a picture, else the one in the picture."""
+    """Return the boards that the options name: without a picture all printed ones, else the one in the picture."""
     if box.board is None:
         raise Unusable("This game has no boards of its own.")
     if image is None:
@@ -122,7 +122,7 @@ def _boards_to_enrol(
 
 @cache
 def _points_model(box: Kit) -> type[BaseModel]:
-    """Return the model of the JSON file with the spots and spaces of a board."""
+    """Return the pydantic model of the JSON file with the spots and spaces of a board of this game."""
     plan = box.board or BoardPlan({})
     fields: dict[str, Any] = {
         row: (tuple[Point, ...], Field(min_length=number, max_length=number)) for row, number in plan.spots.items()
@@ -133,7 +133,7 @@ def _points_model(box: Kit) -> type[BaseModel]:
 
 
 def _read_spots(path: Path, model: type[BaseModel]) -> Any:
-    """Return the content of the JSON file with spots and spaces as a value of the model. Raises Unusable."""
+    """Read the JSON file with a board's spots and spaces; return an instance of the model. Raises Unusable."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)

@@ -1,4 +1,4 @@
-"""`companion enrol`: enrol pieces, cards and boards from pictures."""
+"""`companion enrol`: enrol pieces and cards from pictures, and report what may be confused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KINDS = tuple(dict.fromkeys(kind for box in kits() for kind in box.kinds))
 
 
 def _by_prefix(kinds: Sequence[str]) -> str:
-    """Return kinds as one line that names each prefix once: "a:one|two, b"."""
+    """Return kinds of pieces as one line that names each prefix once, such as "a:one|two, b"."""
     groups: dict[str, list[str]] = {}
     for kind in kinds:
         prefix, colon, name = kind.rpartition(":")
@@ -152,7 +152,7 @@ _MOST_BYTES = 1 << 20
 
 
 def _read_boxes(path: Path) -> list[Box]:
-    """Return the boxes in a JSON file, px. Raises Unusable."""
+    """Return the boxes (x, y, width, height) in a JSON file, px. Raises Unusable if it has none."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -168,7 +168,7 @@ _ID_HELP = f"The card's name, e.g. {_FIRST.cards[0].letter}07; or one of {', '.j
 
 
 def _field_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with an option for each field of the cards of all games added."""
+    """Return the click command with an option added for each field that a card of any game has."""
     fields = {one.name: one for box in kits() for one in box.card_fields.values()}
     for one in reversed(fields.values()):
         choices = tuple(click.Choice(words) for words in one.parts)
@@ -224,7 +224,10 @@ def card(
 
 
 def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
-    """Return the sort of a card with this id and these values. Raises UsageError where there is none."""
+    """Return the sort of card, such as a corridor card, to which an id and field values from the options belong.
+
+    Raises UsageError if there is none, or if values are missing.
+    """
     fixed = box.fixed_cards.get(card_id)
     if fixed is not None:
         if values:
@@ -244,17 +247,17 @@ def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
 
 
 def _flags(sort: CardSort) -> str:
-    """Return the options that a card of a sort needs."""
+    """Return the command-line options that describe a card of a sort, as text: "--a twice and --b"."""
     return _joined([f"{one.flag} twice" if one.fewest == 2 else one.flag for one in sort.fields], "and")
 
 
 def _joined(parts: Sequence[str], last: str) -> str:
-    """Return words as "a, b LAST c"."""
+    """Return parts as one text, such as "a, b and c". last: the word before the last part."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def _proposal(box: Kit, picture: Picture) -> str:
-    """Return a sentence with the values that the game suggests for a card's picture."""
+    """Return sentences with the options that the colours in a card's picture suggest, or why there are none."""
     sort = next((sort for sort in box.cards if sort.propose is not None), None)
     if sort is None or sort.propose is None:
         return "nothing can be suggested for the cards of this game."
@@ -269,7 +272,7 @@ def _proposal(box: Kit, picture: Picture) -> str:
 
 
 def _mismatch_lines(sort: CardSort, given: CardValues, suggested: CardValues) -> Iterator[str]:
-    """Yield a line for each field of a card whose given values contradict those recognised in its picture."""
+    """Yield a warning for each field of a card whose given values contradict those recognised in its picture."""
     for one in sort.fields:
         values, likely = given.get(one.name, ()), suggested.get(one.name, ())
         if likely and set(values) <= set(one.recognised) and not set(values) & set(likely):
@@ -285,7 +288,7 @@ _ALIKE = "{} and {} look alike: the camera cannot distinguish them"
 def _lookalikes(
     index: CardIndex, fresh: AbstractSet[str], known: AbstractSet[str]
 ) -> tuple[frozenset[str], list[str]]:
-    """Return the new cards that look like another card, and a line for each such pair.
+    """Return the ids of the new cards that look like another card, and a line of text for each such pair.
 
     fresh, known: ids of the new cards, and of those that were enrolled before and stay.
     """
@@ -302,14 +305,14 @@ def _lookalikes(
 
 
 def _warn_of_alike(index: CardIndex, fresh: AbstractSet[str]) -> None:
-    """Print a warning for each pair of similar cards of which one is new. fresh: ids of the new cards."""
+    """Print a warning for each pair of similar cards with a new one. fresh: ids of the new cards."""
     for pair in index.alike_pairs():
         if not fresh.isdisjoint(pair):
             click.echo(f"{_ALIKE.format(*pair)}: you will be asked which of the two it is.", err=True)
 
 
 def _example_deck(box: Kit) -> str:
-    """Return a deck.yaml with one card of each sort of a kit."""
+    """Return the text of an example deck.yaml with one card of each sort that a game's kit has."""
     lines = ["name: My deck", "cards:"]
     for sort in box.cards:
         name = sort.ids[0] if sort.ids else f"{sort.letter}1"
@@ -320,7 +323,7 @@ def _example_deck(box: Kit) -> str:
 
 
 def _example_value(field: CardField) -> str:
-    """Return an example of a field's values, as many as a card shows at least."""
+    """Return example values of a card's field, as YAML text: the smallest number of values that is allowed."""
     words = [part[0] for part in field.parts]
     value = words[0] if len(words) == 1 else f"[{', '.join(words)}]"
     return ", ".join([value] * field.fewest)
@@ -343,7 +346,7 @@ alike are left out and listed.
 @click.option("--force", is_flag=True, help="Also enrol cards that look alike; games then ask which it is.")
 @click.argument("folder", type=click.Path(path_type=Path))
 def deck(profile: str, game: str, replace: bool, force: bool, folder: Path) -> None:
-    """Enrol all cards of a folder; its help is `_DECK_HELP`."""
+    """Enrol all cards of a folder with a deck.yaml and pictures; the command's help is `_DECK_HELP`."""
     with plain_errors():
         table = TableProfile.load(profile).of(game)
         given = EnrolledDeck.from_folder(folder, table.kit)

@@ -11,5 +11,5 @@ class Unusable(click.ClickException):
     exit_code = 3
 
     def show(self, file: object = None) -> None:
-        """Print the line on standard error."""
+        """Print the message on standard error, always. file: ignored."""
         click.echo(self.message, err=True)

@@ -78,10 +78,10 @@ class SwitchableFeed:
             self._feed.close()
 
     def use(self, game: str, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
-        """Replace the simulation by the feed that is found for a game. Raises `Refused`.
+        """Stop the running simulation and start another feed, with a new game's setup. Raises `Refused`.
 
-        find: returns what the game begins with and the factory of the feed. Does nothing where a camera is used
-        already.
+        game: id of the game to switch to. find: returns the game's setup and the function that creates the feed.
+        Does nothing if a camera is in use.
         """
         from companion.table.views import Refused
 
@@ -100,7 +100,7 @@ class SwitchableFeed:
             self._table.publish()
 
     def _remove_simulation(self) -> None:
-        """Detach the simulation's director, readers and enrolment from the table."""
+        """Detach the simulation's director, enrolment and frame reader from the table."""
         from vision.cameras.grabber import GrabStatus
 
         table = self._table
@@ -111,7 +111,7 @@ class SwitchableFeed:
 
 
 def has_camera(game: str) -> bool:
-    """Return whether cameras can read a game."""
+    """Return whether a game can be read with a camera; if not, it is entered by hand only."""
     from companion.adapters import adapter
 
     return adapter(game).has_readers
@@ -129,10 +129,10 @@ def newest_profile() -> str:
 
 
 def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[Any, FeedFactory]:
-    """Return what a game begins with and the factory of the simulated table's feed.
+    """Return a game's setup, such as its deck, and a function that creates the simulated table's feed of frames.
 
-    A game without bots is entered by hand. seed: of the simulated games. Raises Unusable for a real table's
-    profile.
+    For a game without bots that is a feed without frames: the game is entered by hand. profile: name of the profile
+    for the simulated table. seed: of the simulated games. Raises Unusable for a real table's profile.
     """
     from calibration.profile import TableProfile
     from companion.adapters import adapter, game_module
@@ -173,11 +173,11 @@ def _refuse_a_real_table(profile: str) -> None:
 def camera_feed(
     camera: str, name: str | None, game: str, size: tuple[int, int], automatic: bool, phone: PhoneLink | None
 ) -> tuple[Any, FeedFactory]:
-    """Return what a game begins with and the factory of a camera's feed.
+    """Return a game's setup, such as its deck, and a function that creates the feed of a camera's frames.
 
-    camera: as in --camera; name: of the table's profile, None for the newest one of a game that needs no
-    calibration. size, automatic: options of a local camera. Raises Unusable where the camera or the profile cannot
-    be used.
+    camera: as in --camera. name: of the table's profile; only for a game that needs no calibration it may be None,
+    which means the newest one. size, automatic: options of a local camera. Raises Unusable where the camera or the
+    profile cannot be used.
     """
     from calibration.errors import CalibrationError
     from calibration.profile import TableProfile, exists, folder_of
@@ -228,7 +228,7 @@ def camera_feed(
 
 
 def _print_permission(named: str) -> None:
-    """Print a line where the system denies this user access to the camera. named: as in --camera."""
+    """Print a line if the operating system denies this user access to a local camera. named: as in --camera."""
     from vision.cameras.permission import denied, device_path, why_not_opened
 
     if not (named.isdigit() or named.startswith("/dev/")):
@@ -240,7 +240,7 @@ def _print_permission(named: str) -> None:
 
 
 def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | None:
-    """Return the readers of a profile, or None if something is missing; then a line about it is printed.
+    """Return what reads frames with a profile; if something is missing, print what and return None.
 
     name: of the profile.
     """

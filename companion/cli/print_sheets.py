@@ -14,9 +14,9 @@ from companion.games import available
 
 
 def _sheets() -> dict[str, Callable[[], bytes]]:
-    """Return the functions that make the PDFs, by the name of the sheet.
+    """Return a function for each printable sheet that makes its PDF, by the name of the sheet.
 
-    A name that an earlier game has already gets the game's id before it.
+    Where an earlier game has a sheet of the same name, the name begins with the game's id.
     """
     found: dict[str, Callable[[], bytes]] = {"calibration": calibration_pdf}
     for game in available():

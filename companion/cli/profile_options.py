@@ -49,7 +49,7 @@ SEAT_ANGLES = click.option(
 
 
 def agreed_seats(seats: int | None, seating: Seating | None) -> int | None:
-    """Return the number of seats that --seats and --seat-angles state; None without both.
+    """Return the number of seats that --seats or --seat-angles states; None if neither is given.
 
     Raises UsageError where they differ.
     """

@@ -66,7 +66,10 @@ def _print_game(saved: SavedGame, as_json: bool) -> None:
 
 
 def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
-    """Read an export's frames again, print a verdict for each, and return the exit code."""
+    """Read an export's frames again and print a verdict for each; return the exit code, 1 if any is read wrongly.
+
+    profile: name of the profile to read with; None for the one in the export.
+    """
     from calibration.profile import TableProfile
     from companion.table.history.frame_replay import VERDICTS, profile_in, reread_frames, verdict_counts
 
@@ -130,7 +133,7 @@ def _is_over(saved: SavedGame) -> bool:
 
 
 def _entry_lines(saved: SavedGame) -> Iterator[tuple[str, Timeline]]:
-    """Yield (description, timeline after it) for every journal entry."""
+    """Yield, for every journal entry, its description and the game's timeline up to this entry."""
     moves: dict[int, str] = {}
     for timeline in saved.timelines():
         entry = timeline.entries[-1]
@@ -151,7 +154,7 @@ def _entry_lines(saved: SavedGame) -> Iterator[tuple[str, Timeline]]:
 
 
 def _description(saved: SavedGame, step: Step[Any, Any]) -> str:
-    """Return the description of a move for everybody at the table, given how the saved game ends."""
+    """Return a move in words, with what everybody may read of it in the saved game's last state."""
     return saved.game.describe(step, saved.state, [seat.name for seat in saved.seats], None)
 
 

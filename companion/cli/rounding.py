@@ -6,7 +6,7 @@ from typing import Any
 
 
 def rounded(value: Any) -> Any:
-    """Return a JSON value with every number rounded to four decimals."""
+    """Return a JSON value with every float in it rounded to four decimals."""
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, dict):

@@ -35,7 +35,7 @@ _SWITCH_SECONDS = 0.001
 
 
 def _known_game(context: click.Context, parameter: click.Parameter, game: str) -> str:
-    """Return the id of a game that exists. Raises BadParameter for an unknown one."""
+    """Return the value of --game unchanged if it is the id of a game. Raises BadParameter for an unknown one."""
     if game not in available():
         raise click.BadParameter(f"There is no game “{game}”. Choose one of these: {', '.join(available())}.")
     return game
@@ -142,14 +142,14 @@ def serve(
 def _use_camera(table: Table, feed: SwitchableFeed, game: str, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
     """Switch from the simulated table to a camera for a game. Raises `Refused` where that is impossible.
 
-    find: returns what the game begins with and the camera's feed.
+    find: returns the game's setup and the function that creates the camera's feed.
     """
     feed.use(game, find)
     table.use_camera, table.use_simulation = None, None
 
 
 def _resume_with_a_camera(table: Table, game: str) -> None:
-    """Switch to a camera at once if the saved game was read by one."""
+    """Switch to a camera at once if the resumed game was played with one and there is a real table's profile."""
     from calibration.profile import exists
     from companion.table.views import Refused
 
@@ -166,7 +166,8 @@ def _application(
 ) -> Flask:
     """Return the web application with its stored secret and roles. Raises Unusable if these cannot be stored.
 
-    local_host: whether a browser on this machine is host without a code.
+    local_host: whether a browser on this machine is host without a code. polling: as in `create_app`. proxies:
+    addresses of trusted reverse proxies.
     """
     from calibration.profile import home
     from companion.cli.web_listener import print_host_code
@@ -194,5 +195,5 @@ def _application(
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Handle a signal as if Ctrl-C was pressed."""
+    """Raise KeyboardInterrupt: a signal handler that acts as if Ctrl-C was pressed."""
     raise KeyboardInterrupt

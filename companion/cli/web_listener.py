@@ -96,7 +96,10 @@ class Listener:
 
 
 def start_listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
-    """Return a server that listens for an application already, by https if `tls`. Raises Unusable."""
+    """Start to listen on a port; return the server, which serves nothing yet, with its addresses.
+
+    tls: use https. Raises Unusable if the address, port or certificate cannot be used.
+    """
     from calibration.profile import home
     from web.serving.certificate import CertificateError, certificate, own_addresses
     from web.serving.network_addresses import network_addresses
@@ -124,9 +127,9 @@ def start_listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
 
 
 def home_lock(folder: Path) -> AbstractContextManager[object]:
-    """Return the held lock on the companion's home folder, to be closed at the end.
+    """Lock the companion's home folder; return a context manager that releases the lock.
 
-    Raises Unusable if another companion holds it.
+    Raises Unusable if another companion holds it. Where nothing can be written there is no lock.
     """
     from companion.session.errors import JournalError, LockedJournal
     from companion.session.file_lock import acquire_lock
@@ -151,7 +154,7 @@ def print_host_code(code: str) -> None:
 
 
 def _print_qr_code(address: str) -> None:
-    """Print the QR code of a URL."""
+    """Print a URL as a QR code on the terminal."""
     import segno
 
     segno.make(address, error="m").terminal(compact=True)
@@ -161,7 +164,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def _with_host(host: str, addresses: tuple[Address, ...]) -> tuple[Address, ...]:
-    """Return addresses with the host added, where that is a single IP address."""
+    """Return IP addresses with that of --host added, where it is a single IP address and not among them."""
     try:
         given = ipaddress.ip_address(host)
     except ValueError:

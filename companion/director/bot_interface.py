@@ -1,4 +1,4 @@
-"""Record of functions with which the bots of a game play it at the simulated table."""
+"""What a game provides so that bots can play it at the simulated table: `Bots`, a record of functions."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Bots(Generic[S, M]):
 
 
 def bots(game: str) -> Bots[Any, Any]:
-    """Return the bots of a game by its id. Raises LookupError where the game has none."""
+    """Return the functions of a game's bots. game: its id. Raises LookupError where the game has no bots."""
     module = game_module(game, "bots.acting")
     if module is None:
         raise LookupError(f"{game} has no bots.")

@@ -22,7 +22,7 @@ MAX_UNREAD_SECONDS = 20.0
 
 @dataclass(frozen=True)
 class TrueTable:
-    """The true table during a concurrent phase, ahead of the journal until it is read."""
+    """What lies on the simulated table in a phase in which all move; ahead of the journal until it is read."""
 
     bots: Bots[Any, Any]
     """The bots that play."""
@@ -41,17 +41,18 @@ class TrueTable:
 
     @property
     def unfinished(self) -> tuple[int, ...]:
-        """The seats that still move."""
+        """Seats of the players who have not finished the phase yet."""
         return self.phase.unfinished(self.state)
 
     def after(self, move: Any) -> TrueTable:
-        """Return a copy of the table after a move."""
+        """Return a copy of the table after a bot's move."""
         return replace(self, state=self.phase.apply(self.state, move), moves=(*self.moves, move))
 
     def rebased(self, number: int, state: Any) -> TrueTable:
         """Return a copy of the table that starts from a later journal state.
 
-        number: of that state. Players whose things the journal has changed are as in that state.
+        number, state: of the journal. Players whose things changed in the journal meanwhile are as in that state,
+        and their bots' moves are dropped.
         """
         own = [seat for seat in range(self.seats) if self.phase.is_unmoved(self.begun, state, seat)]
         moves = tuple(move for move in self.moves if self.bots.game.actor(move) in own)
@@ -60,15 +61,15 @@ class TrueTable:
         )
 
     def choices(self, questions: Sequence[QuestionView]) -> tuple[int | None, ...]:
-        """Return for each question the index of the choice that agrees with the true table; None without one."""
+        """Return for each question the index of the choice that leads to the true table; None where none does."""
         return tuple(self._true_choice(one) for one in questions)
 
     def agrees_with(self, state: Any) -> bool:
-        """Return whether all players' things lie on the true table as in a state."""
+        """Return whether all players' things lie on the true table as a state of the game has them."""
         return all(self.phase.looks_alike(self.state, state, seat) for seat in range(self.seats))
 
     def _true_choice(self, question: QuestionView) -> int | None:
-        """Return the index of the choice that leads to the true table; None where none does."""
+        """Return the index of a question's choice that leads to the true table; None where none does."""
         if question.seat is None:
             return None
         for number, choice in enumerate(question.choices):
@@ -109,7 +110,7 @@ class ConcurrentPlay:
     """Id of the waiting proposal, and the play time, s, at which it appeared."""
 
     def contains(self, state: Any) -> bool:
-        """Return whether a state is in a phase that is played here."""
+        """Return whether a state is in a phase in which all bots move at the same time."""
         return self.bots.concurrent is not None and self.bots.concurrent.contains(state)
 
     def reset(self) -> None:
@@ -117,7 +118,7 @@ class ConcurrentPlay:
         self.true, self._shown_at, self._seen = None, None, None
 
     def follow(self, game: PlayedGame) -> None:
-        """Start the true table from the game's state, or adopt what was entered since the last call."""
+        """Start the true table from the game's present state; later calls adopt what was entered meanwhile."""
         if self.bots.concurrent is None:
             return
         if self.true is None:
@@ -129,7 +130,7 @@ class ConcurrentPlay:
             self._seen = None
 
     def act(self, names: Sequence[str], rng: random.Random) -> Line | None:
-        """Play one bot's next move on the table; return the text for screens, None once all have finished.
+        """Play the next move of a random bot on the true table; return a text for screens, None once all are done.
 
         names: of the players, by seat.
         """
@@ -142,7 +143,7 @@ class ConcurrentPlay:
         return self.true.phase.doing(names[seat])
 
     def wait(self, view: TableView, now: float, clock: float) -> None:
-        """Wait for the reading; answer its questions, or enter the moves by hand where nothing is read.
+        """Check once whether the moves are read: answer or confirm the reading, or enter by hand what is not read.
 
         now: play time; clock: real time, seconds.
         """
@@ -164,7 +165,7 @@ class ConcurrentPlay:
             self.table.proposals.accept(proposal.id, choices, true.number)
 
     def compare(self, game: PlayedGame) -> Line | None:
-        """Correct the journal where it differs from the true table after a phase.
+        """Compare the journal with the true table after a phase, and correct the journal where they differ.
 
         Returns a text for screens if it did, else None.
         """
@@ -183,7 +184,7 @@ class ConcurrentPlay:
         return None
 
     def _enter_unread(self, true: TrueTable) -> None:
-        """Enter the moves that were not read in time by hand."""
+        """Enter by hand the moves that were not read in time."""
         self.unread += 1
         self._enter_moves(true)
         self._shown_at = None
@@ -195,7 +196,7 @@ class ConcurrentPlay:
                 self.table.play(move, game.number, "hand")
 
     def _undo_entries(self, entries: int) -> None:
-        """Undo this many entries."""
+        """Undo the last moves. entries: their number."""
         for _ in range(entries):
             game = self.table.view.game
             if game is not None:

@@ -103,7 +103,7 @@ class Director:
 
     @property
     def view(self) -> DirectorView:
-        """The present activity and the tally of readings, for screens."""
+        """What the bots are doing, and how the moves that hands showed were read so far, for screens."""
         hands = self.tally.hands
         counts = hands.shown, hands.answers, hands.corrections, hands.unread
         return DirectorView(self._running, self._speed, self._doing, *counts, self._over)
@@ -120,25 +120,25 @@ class Director:
 
     @property
     def concurrent(self) -> ConcurrentPlay:
-        """The phases in which all bots moved at the same time."""
+        """What plays the phases in which all bots move at the same time, with counts of how they were read."""
         return self._concurrent
 
     def run(self, on: bool) -> None:
-        """Start or stop the bots."""
+        """Let the bots play, or pause them. on: whether they play."""
         with self._lock:
             self._running, self._stepping = on, False
         self._table.publish()
 
     def step(self) -> None:
-        """Play until the next hands are entered, then stop."""
+        """Play until the next move that hands show is entered, then pause."""
         with self._lock:
             self._running = self._stepping = True
         self._table.publish()
 
     def show_me(self, check: Callable[[], None]) -> None:
-        """Start a demonstration in the middle of a round; it ends with the round.
+        """Start a game that demonstrates the bots: it starts in the middle of a round and ends with the round.
 
-        check: called under the table's lock first; may raise `Refused`, as this does.
+        check: called first, under the table's lock; may raise `Refused`, as this does if no game can start.
         """
         with self._lock, self._table.locked():
             check()
@@ -179,7 +179,7 @@ class Director:
     # Playing
 
     def tick(self) -> None:
-        """Advance to the present time: enter moves that are due, and show the scene."""
+        """Do all that is due by now: choose, show, answer and enter moves; then show the scene to the camera."""
         with self._lock:
             now = self._clock()
             if self._running:
@@ -258,7 +258,7 @@ class Director:
         return ShownMove(hidden.moves, game.state, game.number, begun, hidden.hands, hidden.things, hidden.staging)
 
     def _wait_for_reading(self, act: ShownMove, proposal: ProposalView | None) -> None:
-        """Keep showing the move; answer a question, and help where nothing is read in time."""
+        """Check once whether the shown move is read: answer or confirm, or help where it is not read in time."""
         if self._now < act.begun + act.length:
             return
         camera = self._table.view.camera.state
@@ -286,7 +286,7 @@ class Director:
                 self._enter(act.moves, act.number)
 
     def _is_true(self, act: ShownMove, moves: Sequence[Any]) -> bool:
-        """Return whether moves lead to the state that was shown."""
+        """Return whether moves that a question offers lead to the state to which the shown move leads."""
         if tuple(moves) == act.moves:
             return True
         state = act.before
@@ -305,7 +305,7 @@ class Director:
             at = at if game is None else game.number
 
     def _help(self, act: ShownMove) -> None:
-        """Help with a move that was not read: place the pieces anew once, then enter it by hand."""
+        """Help with a move that was not read: place the pieces in the hands anew once, then enter it by hand."""
         if act.showing is not None and act.helped == 0:
             rng = random.Random(f"{self._key} {act.number} anew")
             self._act = replace(act, showing=act.showing.shaken(rng), helped=1, shown_at=self._clock())
@@ -315,7 +315,10 @@ class Director:
         self._enter(act.moves, act.number)
 
     def _compared(self, act: ShownMove, game: PlayedGame) -> ShownMove | None:
-        """Return the shown move after its entry was compared with the true move, and corrected if it differs."""
+        """Compare the entry with the true move and correct it if it differs; return the updated shown move.
+
+        None if the entry was undone meanwhile.
+        """
         entry = next((line.number for line in reversed(game.history) if line.type == act.moves[0].type), 0)
         if entry <= act.number:
             return None  # A visitor undid something meanwhile: start again from the present state.
@@ -354,7 +357,7 @@ class Director:
             self._table.undo(game.number)
 
     def _finish(self, act: ShownMove) -> None:
-        """Wait until the hands have left; then the next move can begin."""
+        """End the shown move if its hands have left, so that the next one can begin."""
         if act.showing is not None and not act.showing.gone(self._now - act.begun):
             return
         self._act = None
@@ -364,7 +367,7 @@ class Director:
             self._doing = say("Stopped after this move.")
 
     def _move_concurrently(self, game: PlayedGame) -> bool:
-        """Advance a phase in which all bots move at the same time; return whether the camera can read it."""
+        """Advance a phase in which all bots move at once; return False if there is none or no camera reads it."""
         view, play = self._table.view, self._concurrent
         if not play.contains(game.state) or view.comparison is None or view.camera.state in _NOT_READING:
             play.reset()
@@ -382,7 +385,7 @@ class Director:
         return True
 
     def _choose(self, game: PlayedGame) -> None:
-        """Enter the move of one bot that has to choose, if there is one."""
+        """Enter a choice that is not shown to the camera, for one bot that has to move, if there is one."""
         if self._bots.hidden_move(game.state, self._key) is not None:
             return
         if not game.waiting_for:

@@ -77,11 +77,11 @@ class HandAnimation:
         return tuple(shown)
 
     def leave(self, time: float) -> HandAnimation:
-        """Return the animation with the hands leaving from this time on, unless they are leaving already."""
+        """Return a copy in which the hands leave from this time on, or itself if they are leaving already."""
         return self if self.leaving is not None else replace(self, leaving=time)
 
     def shaken(self, rng: random.Random) -> HandAnimation:
-        """Return the animation with the pieces at other random places in the hands."""
+        """Return a copy with another random appearance: the pieces lie at other places in the hands."""
         return replace(self, hands=tuple(replace(hand, look=rng.randrange(1 << 30)) for hand in self.hands))
 
 
@@ -116,11 +116,11 @@ def from_seats(hands: tuple[HandOnTable, ...], seating: Seating) -> tuple[HandOn
 
 
 def laid_at(count: int, time: float) -> int:
-    """Return how many of some cards are on the table at a time, in seconds from the start of the move."""
+    """Return how many of `count` cards, laid one by one, lie there `time` seconds after the start of the move."""
     return max(0, min(count, int(time / CARD)))
 
 
 def _ease(share: float) -> float:
-    """Return a share of a movement, eased: 0 to 1, slow at both ends."""
+    """Return how far a movement has come, 0 to 1, slow at both ends. share: of its time that has passed."""
     x = min(1.0, max(0.0, share))
     return x * x * (3.0 - 2.0 * x)

@@ -44,7 +44,7 @@ class ShownMove:
 
     @property
     def length(self) -> float:
-        """Play seconds from the start until all of it is visible."""
+        """Seconds of play time from the start until the whole move is visible."""
         if self.staging is not None:
             return self.staging.seconds
         return self.showing.open_at if self.showing is not None else CARD * self.things

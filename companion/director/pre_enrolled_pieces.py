@@ -23,9 +23,9 @@ GROUND = Ground.from_seed(11, SHOWN)
 
 
 def prepared_pieces(bots: Bots[Any, Any]) -> dict[str, PieceSamples]:
-    """Return a game's bundled specimens by kind, enrolled on `GROUND`; empty where it bundles none.
+    """Return the specimens that a game bundles, by kind of piece, enrolled on the table surface `GROUND`.
 
-    Raises ProfileError for a damaged file.
+    Empty where the game bundles none. Raises ProfileError for a damaged file.
     """
     folder = bots.prepared_pieces
     found = {}
@@ -36,7 +36,7 @@ def prepared_pieces(bots: Bots[Any, Any]) -> dict[str, PieceSamples]:
 
 
 def main(game: str) -> None:
-    """Enrol every kind of piece of a game on the ground, and write the specimens into its folder."""
+    """Enrol every kind of piece of a game on the table surface `GROUND`; write the specimens to its folder."""
     from dataclasses import replace
     from pathlib import Path
 

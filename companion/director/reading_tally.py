@@ -21,7 +21,7 @@ class Tally:
     """Number of moves that were entered by hand."""
 
     def with_move(self, shown: ShownMove) -> Tally:
-        """Return the tally with one more move, which has been entered."""
+        """Return the tally with a further move counted, which was shown and has been entered."""
         return Tally(
             self.shown + 1,
             self.answers + shown.asked,
@@ -40,7 +40,7 @@ class ReadingTally:
     """Moves that were laid down on the table."""
 
     def with_move(self, shown: ShownMove) -> ReadingTally:
-        """Return the tally with one more move that was shown and entered."""
+        """Return the tally with a further move counted, by whether hands showed it or things were laid down."""
         if shown.showing is not None or shown.staging is not None:
             return replace(self, hands=self.hands.with_move(shown))
         return replace(self, things=self.things.with_move(shown))

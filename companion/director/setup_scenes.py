@@ -89,12 +89,15 @@ def rows_scene(kinds: Sequence[str], picture: int) -> Scene:
 
 
 def row_distances(count: int) -> tuple[float, ...]:
-    """Return each row's distance beyond the table's centre, mm, farthest from seat 0 first; negative before it."""
+    """Return the distance of each row of pieces from the table's centre, mm, positive away from seat 0.
+
+    count: number of rows. The row farthest from seat 0 comes first.
+    """
     return tuple(ROW_MM * ((count - 1) / 2 - row) for row in range(count))
 
 
 def box_scene(box: Kit, figures: Sequence[str], missing: int = 0) -> Scene:
-    """Return all pieces that these players need, in front of their seats.
+    """Return a table with all pieces that these players need, in front of their seats. figures: by seat.
 
     Pieces of a figure lie before its player; all others are dealt out in turn. missing: number of the first
     player's pieces that are left out.
@@ -112,7 +115,7 @@ def box_scene(box: Kit, figures: Sequence[str], missing: int = 0) -> Scene:
 
 
 def _laid_before(seat: int, players: int, kinds: list[str]) -> list[PieceOnTable]:
-    """Return pieces in rows before a seat, apart from each other."""
+    """Return pieces of these kinds in rows before a seat, apart from each other. players: number of seats."""
     out_x, out_y = Seating.even(players).direction(seat)
     pieces = []
     for index, kind in enumerate(kinds):

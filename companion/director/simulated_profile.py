@@ -70,7 +70,7 @@ def enrolled_profile(
     report: Callable[[str], None],
     prepared: Mapping[str, PieceSamples] | None = None,
 ) -> TableProfile:
-    """Return a profile enrolled from the table's pictures and the art of the cards and boards.
+    """Return a simulated table's profile, enrolled from its pictures and the art of the cards and boards.
 
     report: called with a line of text before each step. prepared: specimens of every kind that were enrolled in
     advance from pictures of the same empty table.
@@ -111,7 +111,7 @@ def _with_pieces(
 
 
 def _with_all_rows(profile: TableProfile, render: Render, kinds: Sequence[str]) -> TableProfile:
-    """Return the profile with kinds enrolled from pictures that show several of them, a row for each kind."""
+    """Return the profile with these kinds enrolled, several from each rendered picture, in which each has a row."""
     for group in _grouped(kinds):
         for picture in range(_ROWS_PICTURES):
             profile = _with_rows(profile, group, render(rows_scene(group, picture), picture))
@@ -119,12 +119,12 @@ def _with_all_rows(profile: TableProfile, render: Render, kinds: Sequence[str]) 
 
 
 def _grouped(kinds: Sequence[str]) -> list[Sequence[str]]:
-    """Return the kinds in groups that one picture of rows can show."""
+    """Return the kinds in groups; one picture can show a group, with a row for each kind."""
     return [kinds[start : start + _MAX_ROWS] for start in range(0, len(kinds), _MAX_ROWS)]
 
 
 def _with_rows(profile: TableProfile, kinds: Sequence[str], picture: Image) -> TableProfile:
-    """Return the profile with the kinds enrolled that a picture shows, a row for each kind."""
+    """Return the profile with these kinds enrolled from one picture, in which each kind lies in a row."""
     if profile.plane is None:
         raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
     found = find_objects(picture, profile.plane)
@@ -175,7 +175,7 @@ def bare_profile(name: str, box: SimulatedBox) -> TableProfile:
 
 
 def _fingerprint(picture: Image, box: SimulatedBox) -> str:
-    """Return a digest of the empty table's picture, the setup and the kinds, to find outdated profiles."""
+    """Return a digest of the calibration sheet's picture, the setup and the kinds, to detect outdated profiles."""
     kinds = (box.separate_kinds, box.kinds_in_rows)
     content = (np.ascontiguousarray(picture).tobytes(), repr(box.setup).encode(), repr(kinds).encode())
     return hashlib.sha256(b"".join(content)).hexdigest()

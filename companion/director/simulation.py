@@ -41,11 +41,11 @@ def profile_of(game: str) -> str:
 def prepare_table(
     name: str, box: SimulatedBox, seed: int | None, report: Callable[[str], None]
 ) -> tuple[Renderer, TableProfile]:
-    """Return the renderer of a ground and the profile that was enrolled on it.
+    """Return the renderer of a simulated table, and the profile enrolled from its pictures.
 
-    name: of the profile; report: called with a line of text before each step. Without a seed it is the ground of
-    the bundled pieces, so that the table is ready at once; with one, the same ground for the same seed. Raises
-    CalibrationError where the table cannot be enrolled even on plain wood.
+    name: of the profile; report: called with a line of text before each step. seed: chooses the pattern of the
+    table's surface; None for the one of the bundled pieces, with which the table is ready at once. Raises
+    CalibrationError where the pieces cannot be enrolled even on plain wood.
     """
     game, faces = box.bots.game.id, box.bots.card_faces(box.setup)
     usual = drawn_components(game).look
@@ -111,12 +111,12 @@ class Simulation:
             self._camera.show(scene)
 
     def _open_camera(self, renderer: Renderer) -> SimulatedCamera:
-        """Return a new simulated camera, which gets all scenes from now on."""
+        """Return a new simulated camera, to which all scenes are shown from now on."""
         self._camera = SimulatedCamera(renderer)
         return self._camera
 
     def _report(self, line: str) -> None:
-        """Show a line of text as the camera's status. Raises _ClosingError while the companion closes."""
+        """Show a line of text as the camera's status on screens. Raises _ClosingError once `close` was called."""
         if self._closing.is_set():
             raise _ClosingError
         self._table.update_camera_status(GrabStatus("starting", line))

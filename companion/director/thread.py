@@ -21,11 +21,11 @@ class DirectorThread:
         self._thread = threading.Thread(target=self._run, name="director", daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread that calls `Director.tick`."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop the thread; waits up to 2 s for the tick that runs."""
+        """Stop the thread; wait up to 2 s for the tick that is running."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(2.0)

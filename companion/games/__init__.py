@@ -45,7 +45,7 @@ def game(id: str) -> Game[Any, Any, Any]:
 
 @contextmanager
 def added(record: Game[Any, Any, Any]) -> Iterator[None]:
-    """Make another game available within a `with` block: one under development, or one defined by a test."""
+    """Make another game available by its id within a `with` block, such as one that a test defines."""
     _added[record.id] = record
     try:
         yield

@@ -29,17 +29,17 @@ def _stage(state: MasterState) -> Stage:
 
 
 def _evidence_visible(step: Step[MasterState, Move], now: MasterState, viewer: Viewer) -> bool:
-    """Return False for the picture of a formula card that is secret from the viewer."""
+    """Return whether the viewer may look at a step's pictures: not if they show a formula card secret from them."""
     return not isinstance(step.move, NoteFormula) or viewer == step.move.player or now.formulas_shown
 
 
 def _begins_round(step: Step[MasterState, Move]) -> bool:
-    """Return whether a step begins a turn, after which no wand can prolong the previous turn any more."""
+    """Return whether a step is a shift or a deal: after it, no wand can prolong the previous turn any more."""
     return isinstance(step.move, (Shift, Deal))
 
 
 def _owner(move: Move) -> int | None:
-    """Return the seat of the player who notes a formula card, which affects nobody else; None for other moves."""
+    """Return the seat of the player whose formula card a move notes, which affects nobody else; else None."""
     return move.player if isinstance(move, NoteFormula) else None
 
 

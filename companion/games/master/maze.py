@@ -38,7 +38,7 @@ _NOT_LAST_ROW = (1 << SIZE * (SIZE - 1)) - 1
 
 
 def bits(openings: str) -> int:
-    """Return the four bits of openings given as letters, such as "TRL". Raises ValueError."""
+    """Return openings, given as letters in the order T R B L, as four bits: 1, 2, 4, 8. Raises ValueError."""
     value = sum(1 << _SIDES.index(side) for side in openings)
     if letters(value) != openings:
         raise ValueError(f"{openings!r} are not openings in the order T R B L.")
@@ -51,7 +51,7 @@ def letters(value: int) -> str:
 
 
 def rotated(value: int, quarters: int = 1) -> int:
-    """Return openings, given as four bits, turned clockwise by a number of quarter turns."""
+    """Return openings, given as four bits, of a tile turned clockwise. quarters: number of quarter turns."""
     for _ in range(quarters % 4):
         value = (value << 1 | value >> 3) & 15
     return value
@@ -64,7 +64,7 @@ ROTATIONS: Final[tuple[tuple[int, ...], ...]] = tuple(
 
 
 def shape(value: int) -> str:
-    """Return the key of `LOOSE_TILES` whose tile can be turned to have these openings; "" without one.
+    """Return the kind of tile, "TB", "TR" or "TRL", that has these openings in some rotation; "" without one.
 
     value: openings, four bits.
     """
@@ -72,7 +72,7 @@ def shape(value: int) -> str:
 
 
 def line_of(arrow: Arrow) -> tuple[int, ...]:
-    """Return the places of the row or column that an arrow pushes, starting at the arrow."""
+    """Return the places of the row or column into which a tile is pushed at an arrow, starting at the arrow."""
     number = int(arrow[1])
     match arrow[0]:
         case "T":
@@ -216,7 +216,7 @@ def _mask_after_push(mask: int, cells: int, step: int, entering: int) -> int:
 
 
 def places(mask: int) -> tuple[int, ...]:
-    """Return the places of a mask, ascending."""
+    """Return the places whose bits are set in a mask, ascending."""
     found = []
     while mask:
         lowest = mask & -mask

@@ -130,5 +130,5 @@ Move = LayBoard | Shift | Walk | Stay | UseWand | Deal | NoteFormula | EndGame |
 
 
 def acting_player(move: Move) -> int | None:
-    """Return whose choice a move is; None for what all players do together."""
+    """Return the seat of the player whose choice a move is; None for what all players do together."""
     return None if isinstance(move, (LayBoard, EndGame, CountHoldings)) else move.player

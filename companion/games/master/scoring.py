@@ -9,7 +9,7 @@ from companion.games.master.state import MasterPlayer, MasterState
 
 
 def final_scores(state: MasterState) -> tuple[Score, ...]:
-    """Return the present scores by seat; formula cards count only once they are shown, at the end."""
+    """Return the scores by seat as if the game ended now; formula cards count only once they are shown."""
     lines = [_score_lines(player, state.formulas_shown) for player in state.players]
     totals = [sum(line.points for line in each) for each in lines]
     return tuple(

@@ -104,5 +104,5 @@ class MasterState:
         return next((number for number, place in zip(TOKENS, self.tokens, strict=True) if place != TAKEN), None)
 
     def token_at(self, place: int) -> int | None:
-        """Return the number of the token at a place, or None."""
+        """Return the number of the token that lies at a place; None without one."""
         return TOKENS[self.tokens.index(place)] if place in self.tokens else None

@@ -66,7 +66,7 @@ class MasterView:
 
 
 def view(state: MasterState, viewer: Viewer) -> MasterView:
-    """Return the state with the viewer's own formula card only; with all cards once play has ended."""
+    """Return what a viewer may know: of formula cards their own only, and all of them once play has ended."""
     maze = state.maze
     return MasterView(
         phase=state.phase,

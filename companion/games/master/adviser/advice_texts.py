@@ -100,6 +100,6 @@ def _turn_line(state: MasterState, player: int, turn: MazeTurn) -> Line:
 
 
 def _position_after(state: MasterState, turn: MazeTurn) -> Position:
-    """Return the search position after a turn."""
+    """Return the maze and the tokens as they are after a turn."""
     position = Position.of(state).shifted(turn.arrow, bits(turn.openings))
     return position.without_next() if turn.take else position

@@ -28,7 +28,7 @@ _WAND_GAIN: Final = {"novice": 100, "player": 12, "expert": 6}
 
 
 def choose(state: MasterState, seat: int, strength: Strength, rng: random.Random) -> tuple[Move, ...]:
-    """Return the moves that a bot makes now; none if it has nothing to do.
+    """Return the moves that the bot at a seat makes now; none if it has nothing to do.
 
     These are a whole turn, the end of a turn that has begun, or a wand with an extra turn.
     """
@@ -44,7 +44,7 @@ def choose(state: MasterState, seat: int, strength: Strength, rng: random.Random
 
 
 def choose_turn(state: MasterState, seat: int, strength: Strength, rng: random.Random) -> MazeTurn:
-    """Return the turn that a bot makes. Raises ValueError where no shift comes next."""
+    """Return the turn, shift and walk, that a bot makes. Raises ValueError unless a shift is due."""
     if strength == "novice":
         best = best_turn(state, seat).turns[0]
         return best if best.take and rng.random() >= _OVERLOOKED else _random_turn(state, seat, rng)

@@ -68,7 +68,7 @@ def missed_turns(
 
 
 def played_turns(steps: Sequence[Step[MasterState, Move]]) -> Iterator[PlayedTurn]:
-    """Yield the complete turns of a game in order; extra turns by wands are part of the turn that they prolong."""
+    """Yield the complete turns of a game in order; an extra turn by a wand counts as part of the turn before it."""
     if not steps:
         return
     formulas = [player.formula for player in steps[-1].after.players]
@@ -97,7 +97,7 @@ def played_turns(steps: Sequence[Step[MasterState, Move]]) -> Iterator[PlayedTur
 
 
 def _with_formulas(state: MasterState, formulas: Sequence[tuple[int, int, int] | None]) -> MasterState:
-    """Return the state with the players' formula cards replaced. formulas: by seat."""
+    """Return the state with all players' formula cards replaced. formulas: numbers by seat; None for none."""
     players = tuple(
         replace(player, formula=formula) for player, formula in zip(state.players, formulas, strict=True)
     )
@@ -105,7 +105,7 @@ def _with_formulas(state: MasterState, formulas: Sequence[tuple[int, int, int] |
 
 
 def _missed_line(played: PlayedTurn, better: Advice, lost: int, name: str) -> Line:
-    """Return a sentence about what the best turn would have gained. lost: points. name: of the player."""
+    """Return a sentence about what the better turn would have gained. lost: points. name: of the player."""
     taken, tokens = tokens_line(played.taken), tokens_line(better.taken)
     if played.taken == better.taken:
         what = say("{name} took {taken} and needed no wand", name=name, taken=taken)

@@ -32,10 +32,10 @@ class Outlook:
 
 
 def outlooks(state: MasterState, seat: int, *, weigh_reply: bool = True) -> Iterator[Outlook]:
-    """Yield the most promising turns: for each shift, with and without taking a token, the best end place.
+    """Yield a rated turn for each legal shift, ending at the best place, and one that takes the next token if any.
 
-    The best end place is the one with the largest `Outlook.share`. weigh_reply: compute the next player's reply.
-    Raises ValueError where no shift comes next.
+    The best place is the one from which the most shifts make the next token reachable. weigh_reply: also compute
+    what the next player can gain afterwards. Raises ValueError unless a shift is due.
     """
     position, wizard = Position.of(state), state.wizards[seat]
     rival = state.wizards[(seat + 1) % len(state.players)]
@@ -52,9 +52,10 @@ def outlooks(state: MasterState, seat: int, *, weigh_reply: bool = True) -> Iter
 
 
 def best_outlook(state: MasterState, seat: int) -> Outlook:
-    """Return the turn with the greatest gain minus reply; among equal ones, that with the largest `share`.
+    """Return the rated turn with the greatest gain minus what the next player can gain afterwards.
 
-    Raises ValueError where no shift comes next.
+    Among equal ones, that after which the most shifts make the next token reachable. Raises ValueError unless a
+    shift is due.
     """
     return max(outlooks(state, seat), key=lambda one: (one.advice.gain - one.advice.reply, one.share))
 
@@ -62,8 +63,8 @@ def best_outlook(state: MasterState, seat: int) -> Outlook:
 def easiest_place(position: Position, ends: int) -> tuple[int, float, int]:
     """Return the end place from which the most shifts make the next token reachable.
 
-    The result is the number of these shifts, their share of all shifts, and the place. ends: mask of the places to
-    choose from. Among equal places, one without a token is preferred.
+    The result is a tuple: number of these shifts, their share of all shifts (0..1), place. ends: mask of the places
+    to choose from. Among equal places, one without a token is preferred.
     """
     candidates = places(ends)
     if not position.tokens:

@@ -56,24 +56,24 @@ class Position:
 
     @classmethod
     def of(cls, state: MasterState) -> Position:
-        """Return the position of a state. Raises ValueError where no shift comes next."""
+        """Return what a search needs of a state. Raises ValueError unless a shift is due."""
         if state.maze is None or state.phase != "shift":
             raise ValueError("No shift comes next in this state.")
         return cls(state.maze, state.closed, cls.tokens_of(state))
 
     @staticmethod
     def tokens_of(state: MasterState) -> tuple[tuple[int, int], ...]:
-        """Return number and place of the tokens that nobody holds, ascending by number."""
+        """Return (number, place) of each token that nobody holds, ascending by number."""
         return tuple((number, place) for number, place in zip(TOKENS, state.tokens, strict=True) if place != TAKEN)
 
     def shifted(self, arrow: Arrow, openings: int) -> Position:
-        """Return the position after a shift. openings: four bits."""
+        """Return the position after a shift. openings: of the spare as it is pushed in, four bits."""
         carried = CARRIED[arrow]
         tokens = tuple((number, carried[place]) for number, place in self.tokens)
         return Position(self.maze.shifted(arrow, openings), OPPOSITE[arrow], tokens)
 
     def shifts(self) -> Iterator[tuple[Arrow, str, Position]]:
-        """Yield every legal shift: its arrow, the openings of the spare, and the position after it."""
+        """Yield every legal shift: its arrow, the openings of the spare as letters, and the position after it."""
         for arrow in ARROWS:
             if arrow == self.closed:
                 continue
@@ -81,12 +81,12 @@ class Position:
                 yield arrow, letters(openings), self.shifted(arrow, openings)
 
     def without_next(self) -> Position:
-        """Return the position after the next token was taken."""
+        """Return the position without the next token, the smallest one that is left."""
         return Position(self.maze, self.closed, self.tokens[1:])
 
 
 def best_turn(state: MasterState, player: int) -> Advice:
-    """Return the turn that gains the player most points; the first of equal ones."""
+    """Return the single turn that gains the player most points; of equal ones, the one found first."""
     position, wizard = Position.of(state), state.wizards[player]
     stay: Advice | None = None
     for arrow, openings, after in position.shifts():
@@ -127,7 +127,7 @@ def best_pair(state: MasterState, player: int) -> Advice:
 
 
 def turn_moves(state: MasterState, player: int, turn: MazeTurn) -> tuple[Shift, Walk | Stay]:
-    """Return a turn as moves: the shift, then the walk or stay."""
+    """Return the two moves of a turn: the shift, then the walk or stay."""
     stays = turn.place == CARRIED[turn.arrow][state.wizards[player]]
     return (
         Shift(player, turn.arrow, turn.openings),
@@ -146,7 +146,7 @@ def token_worth(state: MasterState, player: int, number: int) -> int:
 
 
 def _can_take_next(position: Position, here: int) -> bool:
-    """Return whether a wizard can walk to the next token. here: place of the wizard."""
+    """Return whether a wizard at a place can walk to the next token without another shift."""
     if not position.tokens:
         return False
     place = position.tokens[0][1]
@@ -154,9 +154,9 @@ def _can_take_next(position: Position, here: int) -> bool:
 
 
 def turn_ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]]:
-    """Yield the possible ends of a turn: whether the token is taken, mask of end places, new position.
+    """Yield the ways to end a turn: whether the next token is taken, mask of the end places, position then.
 
-    after: position after the shift. here: place of the wizard then.
+    after: position after the turn's shift. here: place of the wizard after the shift.
     """
     if _can_take_next(after, here):
         yield True, 1 << after.tokens[0][1], after.without_next()
@@ -164,9 +164,9 @@ def turn_ends(after: Position, here: int) -> Iterator[tuple[bool, int, Position]
 
 
 def _turn_taking_next(position: Position, ends: int) -> tuple[int, MazeTurn] | None:
-    """Return a start place and a turn from it that takes the next token; None if there is none.
+    """Return a place and a turn that takes the next token, made by a wizard that starts there; None without one.
 
-    ends: mask of the possible start places.
+    ends: mask of the places where it may start.
     """
     if not position.tokens:
         return None
@@ -181,7 +181,7 @@ def _turn_taking_next(position: Position, ends: int) -> tuple[int, MazeTurn] | N
 
 
 def rival_gain(position: Position, rival: int) -> int:
-    """Return the number of the next token if a rival can take it in one turn, else 0.
+    """Return the number of the next token, which is its points, if a rival can take it in one turn, else 0.
 
     rival: place of the rival's wizard.
     """

@@ -87,7 +87,7 @@ def shift_problem(state: MasterState, maze: Maze, arrow: str, openings: str) -> 
 
 
 def _check_turn(state: MasterState, player: int, phase: str) -> Maze:
-    """Return the maze. Raises IllegalMove unless it is this player's turn and the state is in this phase."""
+    """Return the state's maze. Raises IllegalMove unless it is this player's turn, in this phase."""
     if state.maze is None or state.phase == "board":
         raise IllegalMove(say("The board is not laid yet."))
     if state.phase in ("formulas", "over"):
@@ -140,7 +140,7 @@ def _move_wizard(state: MasterState, move: Walk | Stay) -> MasterState:
 
 
 def _end_turn(state: MasterState, start: int, taken: int | None) -> MasterState:
-    """Return the state after a turn: its tip is paid (M7), then the game ends (M8) or the next player moves.
+    """Return the state after a turn: what is due for a tip is paid (M7), and the game ends (M8) or goes on.
 
     start: place of the mover's wizard after the shift. taken: number of the token that was taken.
     """
@@ -169,7 +169,7 @@ def _end_turn(state: MasterState, start: int, taken: int | None) -> MasterState:
 
 
 def _is_deal_kept(state: MasterState, deal: Deal) -> bool:
-    """Return whether the turn just made is the one for which a promise is due."""
+    """Return whether the turn just made is the recommended one, for which the mover has promised a payment."""
     pushed = state.pushed
     return (
         pushed is not None
@@ -179,7 +179,7 @@ def _is_deal_kept(state: MasterState, deal: Deal) -> bool:
 
 
 def _pay(state: MasterState, deal: Deal) -> MasterState:
-    """Return the state with the promise paid; the same object if the payer does not have what was promised."""
+    """Return the state after the promised token or wand was paid; the same object if the payer does not have it."""
     payer, rival = state.players[deal.player], state.players[deal.rival]
     if deal.token is None and payer.wands:
         players = _with_player_changed(state.players, deal.player, wands=payer.wands - 1)
@@ -295,7 +295,7 @@ def _with_player_changed(
     tokens: tuple[int, ...] | None = None,
     formula: tuple[int, int, int] | None = None,
 ) -> tuple[MasterPlayer, ...]:
-    """Return the players with one player's wands, tokens or formula card replaced."""
+    """Return the players, one of them with other wands, tokens or formula card; None leaves what there is."""
     old = players[seat]
     new = MasterPlayer(
         old.colour,

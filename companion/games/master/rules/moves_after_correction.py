@@ -8,9 +8,10 @@ from companion.games.master.state import MasterState
 
 
 def rebase(state: MasterState, move: Move) -> Rebased[Move]:
-    """Return what happens to a move that is illegal in a corrected state.
+    """Return what happens to a later move that became illegal when an earlier one was corrected.
 
-    It is dropped if play has ended in that state; otherwise a person has to correct it, too.
+    state: the corrected state in which it would be made. If play has ended there, the move is dropped; otherwise a
+    person has to correct it, too.
     """
     ended = state.phase == "over" or (state.phase == "formulas" and not isinstance(move, NoteFormula))
     return Rebased("dropped" if ended else "blocked")

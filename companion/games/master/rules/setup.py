@@ -58,7 +58,7 @@ OPTIONS: Final = (
 
 
 def with_options(setup: MasterSetup, chosen: Mapping[str, int]) -> MasterSetup:
-    """Return a setup with the chosen values of `OPTIONS`, by id; other options stay as they are."""
+    """Return a setup with the chosen options. chosen: value by id of an option; options not named stay."""
     return MasterSetup(
         seed=None if chosen.get("own_board") else setup.seed,
         first=chosen.get("first", setup.first),
@@ -68,7 +68,10 @@ def with_options(setup: MasterSetup, chosen: Mapping[str, int]) -> MasterSetup:
 
 
 def new_game(colours: Sequence[str], setup: MasterSetup) -> MasterState:
-    """Return the first state of a game. colours: wizards by seat. Raises ValueError for impossible players."""
+    """Return the first state of a game; with a seed in the setup, the board is laid already.
+
+    colours: of the wizards, by seat. Raises ValueError for impossible players.
+    """
     if not 2 <= len(colours) <= len(COLOURS):
         raise ValueError(say("Master Labyrinth is for 2 to 4 players."))
     if len(set(colours)) < len(colours) or not set(colours) <= set(_COLOURS):
@@ -91,7 +94,7 @@ def new_game(colours: Sequence[str], setup: MasterSetup) -> MasterState:
 
 
 def with_board(state: MasterState, maze: Maze, order: Sequence[int]) -> MasterState:
-    """Return the state with the board laid, in which the first player moves.
+    """Return the state after the board was laid: the first player's turn begins.
 
     order: numbers of the tokens, in reading order of `TOKEN_PLACES`.
     """
@@ -100,7 +103,7 @@ def with_board(state: MasterState, maze: Maze, order: Sequence[int]) -> MasterSt
 
 
 def random_board(random_: random.Random) -> tuple[Maze, tuple[int, ...]]:
-    """Return a random maze, and random numbers of the tokens on `TOKEN_PLACES`, in that order."""
+    """Return a random maze, and the numbers of all tokens in random order, one for each of `TOKEN_PLACES`."""
     shapes = [bits(tile) for tile, number in LOOSE_TILES.items() for _ in range(number)]
     random_.shuffle(shapes)
     tiles = [random_.choice(ROTATIONS[each]) for each in shapes]

@@ -129,19 +129,19 @@ def _with_payment(line: Line, after: MasterState, names: Sequence[str]) -> Line:
 
 @cache
 def arrow_name(arrow: Arrow) -> Line:
-    """Return an arrow in words, such as "at the top of column 2", with one text for each side of the table."""
+    """Return an arrow in words, "at the top of column 2", with a version for each of the four sides of the table."""
     return by_side([_arrow_name(arrow, quarters) for quarters in range(4)])
 
 
 @cache
 def place_name(place: int) -> Line:
-    """Return a place as "row 2, column 3", from 1 at the top left, with one text for each side of the table."""
+    """Return a place as "row 2, column 3", from 1 at the top left, with a version for each side of the table."""
     return by_side([_place_name(place, quarters) for quarters in range(4)])
 
 
 @cache
 def sides_name(openings: int) -> Line:
-    """Return the open sides of a tile in words, "top and right", with one text for each side of the table.
+    """Return the open sides of a tile in words, "top and right", with a version for each side of the table.
 
     openings: four bits.
     """
