@@ -55,7 +55,7 @@ def _scores(state: WickedState) -> tuple[Score, ...]:
 
 
 def as_score(score: FinalScore) -> Score:
-    """Convert a final score of this game to the `Score` that all games share."""
+    """Return a final score of this game as the `Score` that all games share."""
     ahead_by = AHEAD_BY.get(score.decided_by)
     return Score(score.player, score.total, score.place, _score_lines(score), score.decided_by, ahead_by)
 
@@ -106,7 +106,7 @@ def _with_names(line: str, state: WickedState, names: Sequence[str]) -> str:
 
 
 def _owner(move: Move) -> int | None:
-    """Return the only seat that a move affects, for the moves that players make concurrently; else None."""
+    """Return the seat of the one player whom a move affects; None for choices at a corridor and common moves."""
     return None if isinstance(move, (ChooseColours, KeepTokens)) else acting_player(move)
 
 
@@ -121,7 +121,7 @@ def _rebase(state: WickedState, move: Move) -> Rebased[Move]:
 
 
 def _only_reveal(state: WickedState) -> Reveal | None:
-    """Return the only legal reveal; None where there are several or none is due."""
+    """Return the reveal if just one is legal; None if several are or none is due."""
     hands = legal(state).hands
     return Reveal(tuple(each[0] for each in hands)) if hands and all(len(each) == 1 for each in hands) else None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def upgraded(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a copy of a decoded journal entry in format 3; entries that need no conversion are only copied."""
+    """Return a decoded journal entry converted to format 3, as a copy; newer entries are copied unchanged."""
     new = dict(entry)
     stage = entry.get("stage")
     if isinstance(stage, dict) and "corridor" in stage:
@@ -21,5 +21,5 @@ def upgraded(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """Return an object with some keys renamed; anything else as it is."""
+    """Return a JSON object with keys renamed; any other value unchanged. names: new key by old key."""
     return {names.get(key, key): each for key, each in value.items()} if isinstance(value, dict) else value

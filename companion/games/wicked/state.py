@@ -32,7 +32,7 @@ class Tokens:
 
     @staticmethod
     def of(colours: Iterable[Colour]) -> Tokens:
-        """Count tokens listed by colour, in any order."""
+        """Return tokens as counts by colour. colours: the colour of each token, in any order."""
         listed = tuple(colours)
         return Tokens(*(listed.count(colour) for colour in COLOURS))
 
@@ -56,13 +56,13 @@ class Tokens:
         )
 
     def __sub__(self, other: Tokens) -> Tokens:
-        """Remove tokens; all of them must be there."""
+        """Return these tokens without the other ones, which must be among them; this is not checked."""
         return Tokens(
             self.red - other.red, self.green - other.green, self.blue - other.blue, self.yellow - other.yellow
         )
 
     def holds(self, other: Tokens) -> bool:
-        """Return whether all of `other` are among these."""
+        """Return whether there are at least as many tokens of each colour as in `other`."""
         return (
             self.red >= other.red
             and self.green >= other.green

@@ -129,7 +129,7 @@ def _with_payment(line: Line, after: MasterState, names: Sequence[str]) -> Line:
 
 @cache
 def arrow_name(arrow: Arrow) -> Line:
-    """Return an arrow in words, "at the top of column 2", with a version for each of the four sides of the table."""
+    """Return an arrow in words, "at the top of column 2", with a version for each side of the table."""
     return by_side([_arrow_name(arrow, quarters) for quarters in range(4)])
 
 

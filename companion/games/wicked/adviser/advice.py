@@ -32,7 +32,7 @@ class SoulAdvice:
 
 
 def advise(state: WickedState, seat: int) -> SoulAdvice:
-    """Return the best soul actions for a player: by points in the last round, by estimated value in earlier ones.
+    """Return the best actions of a player in the soul phase: by points in the last round, else by estimated value.
 
     A player who has finished gets no actions. Raises ValueError outside the soul phase.
     """
@@ -45,7 +45,7 @@ def advise(state: WickedState, seat: int) -> SoulAdvice:
 
 
 def advise_player(player: WickedPlayer, deck: Deck, seat: int, valuation: Valuation) -> SoulAdvice:
-    """Return the best soul actions for a board by a valuation. Raises ValueError for an impossible board.
+    """Return the actions that lead to the best board by a valuation. Raises ValueError for an impossible board.
 
     seat: of the player, for the returned moves.
     """
@@ -59,11 +59,11 @@ def advise_player(player: WickedPlayer, deck: Deck, seat: int, valuation: Valuat
 
 
 def value_bound(player: WickedPlayer, deck: Deck, valuation: Valuation) -> int:
-    """Return a value that no board reachable from a player's board exceeds, in units of the valuation."""
+    """Return an upper bound on the value of all boards that soul actions can reach, in units of the valuation."""
     phase = SoulPhase(player, deck)
     return Bound(BoardEvaluator(phase, valuation))(phase.start)
 
 
 def valuation_for(round_: int) -> Valuation:
-    """Return the valuation for boards at the end of a round's soul phase. round_: number of the round, from 1."""
+    """Return the valuation that rates boards at the end of a round. round_: number of the round, from 1."""
     return LAST_ROUND if round_ == ROUNDS else EARLIER_ROUND

@@ -47,7 +47,7 @@ def find_best_board(
     few: int = MAX_EXHAUSTIVE_BOARDS,
     most: int = MAX_BOUNDED_BOARDS,
 ) -> SearchResult:
-    """Return the best board that a soul phase can end with: by exhaustive search, or by branch and bound.
+    """Return the path to the best board that a soul phase can end with: by exhaustive search, or branch and bound.
 
     few: reachable boards up to which the search is exhaustive. most: upper bounds to compute before the proof is
     given up; then the search spends a few spells at a time, and the result is good but not proven.
@@ -61,7 +61,7 @@ def find_best_board(
 
 
 def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: int) -> SearchResult | None:
-    """Return the best of all reachable boards by breadth-first search; None if there are more than `few`."""
+    """Return the path to the best of all reachable boards, searched breadth-first; None for more than `few`."""
     value, steps = evaluator.value, phase.steps
     came_from = {start: start}
     winner, highest = start, value(start)
@@ -80,7 +80,7 @@ def _exhaustive(phase: SoulPhase, evaluator: BoardEvaluator, start: int, few: in
 
 
 def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: int) -> SearchResult:
-    """Return the best board found by a best-first search, which ends when no upper bound exceeds its value.
+    """Return the path to the best board of a best-first search, which ends when no upper bound exceeds its value.
 
     most: upper bounds to compute before the search ends without proof; fewer for boards with spells.
     A board is queued with its predecessor's bound; its own is computed only when it is taken from the queue.
@@ -113,7 +113,7 @@ def _best_first(phase: SoulPhase, evaluator: BoardEvaluator, start: int, most: i
 
 
 def _few_spells_at_a_time(phase: SoulPhase, evaluator: BoardEvaluator, most: int) -> tuple[int, ...]:
-    """Return a good sequence of boards, found by repeated searches that may spend only a few spells each."""
+    """Return a path of boards to a good one, joined from searches that may each spend a few spells only."""
     path = [phase.start]
     while True:
         board = path[-1]
@@ -126,7 +126,7 @@ def _few_spells_at_a_time(phase: SoulPhase, evaluator: BoardEvaluator, most: int
 
 
 def _without_needless_actions(phase: SoulPhase, evaluator: BoardEvaluator, found: SearchResult) -> SearchResult:
-    """Return a result without the actions that are not needed to reach its value."""
+    """Return a search result with a path without the actions that are not needed to reach its value."""
     path, place = found.path, 1
     while place < len(path):
         change = path[place] - path[place - 1]
@@ -140,7 +140,7 @@ def _without_needless_actions(phase: SoulPhase, evaluator: BoardEvaluator, found
 
 
 def _path_to(came_from: dict[int, int], board: int) -> tuple[int, ...]:
-    """Return the boards from the first one to this one. came_from: predecessor of each board."""
+    """Return the boards from the first one to this one. came_from: predecessor of each; the first is its own."""
     path = [board]
     while came_from[board] != board:
         board = came_from[board]

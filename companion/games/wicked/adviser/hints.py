@@ -24,7 +24,7 @@ from companion.games.wicked.text.words import tokens_in_words, word
 
 
 def hint_line(move: SoulAction, deck: Deck) -> Line:
-    """Return an action as a request without a full stop: "Promote the two blue low tokens"."""
+    """Return an action as a request to the player, without a full stop: "Promote the two blue low tokens"."""
     match move:
         case Promote():
             colour, rank = word(move.lift.colour), word(move.lift.rank)
@@ -77,21 +77,21 @@ def _in_place_of(request: Line, lift: Lift) -> Line:
 
 
 def obvious_actions(player: WickedPlayer, deck: Deck, seat: int, advice: SoulAdvice) -> tuple[SoulAction, ...]:
-    """Return the actions of `advice` that a player can take right now: promotions of pairs, and oracles.
+    """Return those promotions of pairs and oracles in `advice` that the player can do at once.
 
-    advice: for the same board. Multi-step plans, and actions that are better left undone, are not disclosed.
+    advice: for the same board. What it plans after other actions, and what it does not recommend, is left out.
     """
-    now = {_what(move) for move in soul_moves(player, seat, deck)}
+    now = {_tokens_or_card(move) for move in soul_moves(player, seat, deck)}
     found = {
-        _what(move): move
+        _tokens_or_card(move): move
         for move in reversed(advice.moves)
-        if isinstance(move, (Promote, AchieveSmall, AchieveGreat)) and _what(move) in now
+        if isinstance(move, (Promote, AchieveSmall, AchieveGreat)) and _tokens_or_card(move) in now
     }
     return tuple(reversed(found.values()))
 
 
 def obvious_actions_line(moves: Sequence[SoulAction], deck: Deck) -> Line:
-    """Return obvious actions as a sentence: "One more promotion was possible: two green low tokens"."""
+    """Return one or more actions as a sentence: "One more promotion was possible: two green low tokens."."""
     if len(moves) > 1:
         return say("Still possible: {things}.", things=listed([_thing(move, deck) for move in moves]))
     (move,) = moves
@@ -113,8 +113,8 @@ def _thing(move: SoulAction, deck: Deck) -> Line:
             raise ValueError(f"{move.type} uses no visible tokens or card")
 
 
-def _what(move: Move) -> tuple[str, ...]:
-    """Return a key that is the same for all actions with the same tokens or card, whatever is chosen with them."""
+def _tokens_or_card(move: Move) -> tuple[str, ...]:
+    """Return a key that is equal for all actions that use the same pair of tokens or the same card."""
     match move:
         case Promote():
             return move.type, move.lift.colour, move.lift.rank

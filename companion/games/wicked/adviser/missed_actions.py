@@ -29,7 +29,7 @@ class MissedActions:
 
 
 def missed_actions(advice: SoulAdvice) -> MissedActions | None:
-    """Return the numbers of actions of each kind in an advice; None if it has no actions."""
+    """Return the numbers of actions of each kind that an advice still recommends; None for none."""
     if not advice.moves:
         return None
 
@@ -47,7 +47,7 @@ def missed_actions(advice: SoulAdvice) -> MissedActions | None:
 
 
 def missed_actions_line(name: str, missed: MissedActions) -> Line:
-    """Return missed actions as a sentence: "Ada leaves three points on the table: one promotion"."""
+    """Return missed actions as a sentence: "Ada leaves 3 points on the table: one promotion."."""
     counts = (
         many(missed.promotions, "{n} promotion", "{n} promotions"),
         many(missed.promotion_spells, "{n} promotion spell", "{n} promotion spells"),

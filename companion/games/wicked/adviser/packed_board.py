@@ -118,7 +118,7 @@ class SoulPhase:
         """Whether each small oracle gives a promotion."""
 
     def pack(self, player: WickedPlayer) -> int:
-        """Return the board of a player of this phase as one integer."""
+        """Return a board of this phase's player as one integer."""
         board = 0
         for r, rank in enumerate(RANKS):
             for unit, count in zip(UNIT[r], _counts(player.row(rank)), strict=True):
@@ -128,7 +128,7 @@ class SoulPhase:
         return board + player.colour_change * ONE_CHANGE + player.promotion * ONE_PROMOTION
 
     def unpack(self, board: int) -> WickedPlayer:
-        """Return the player with a packed board; oracles achieved in this phase come last, as dealt."""
+        """Return the player with a packed board; oracles achieved in this phase are listed after earlier ones."""
         great, small = board >> GREAT, board >> SMALL
         return replace(
             self.player,
@@ -146,13 +146,13 @@ class SoulPhase:
         )
 
     def steps(self, board: int) -> list[int]:
-        """Return the boards after one action, maybe repeated; spells spent without effect are left out (W15)."""
+        """Return the boards to which one action leads, some perhaps twice; no spell goes without effect (W15)."""
         found = [board + delta for delta in self._great_steps(board)]
         if board >> SMALL & OPEN_MASK:
             self._small_steps(board, found)
-        _lifted(board, _PAIR, 2, found)
+        _append_lifted(board, _PAIR, 2, found)
         if board >= ONE_PROMOTION:
-            _lifted(board - ONE_PROMOTION, _LIFT, 1, found)
+            _append_lifted(board - ONE_PROMOTION, _LIFT, 1, found)
         if board >> CHANGES & CHANGES_MASK:
             for fields, swaps in zip(_FIELD, _SWAPS, strict=True):
                 for field, deltas in zip(fields, swaps, strict=True):
@@ -162,7 +162,7 @@ class SoulPhase:
         return found
 
     def idle_steps(self, board: int) -> list[int]:
-        """Return the boards after one spell spent without effect, for promotion only if no token can rise."""
+        """Return the boards after one spell spent without effect; a promotion spell only if no token can rise."""
         found = []
         if board >> CHANGES & CHANGES_MASK:
             found.append(board - ONE_CHANGE)
@@ -186,16 +186,13 @@ class SoulPhase:
                 rewarded = (rest & ~_LOW_FIELDS) + low
                 if self.lifting[index]:
                     before = len(found)
-                    _lifted(rewarded, _LIFT, 1, found)
+                    _append_lifted(rewarded, _LIFT, 1, found)
                     if len(found) > before:
                         continue
                 found.append(rewarded)
 
     def meets(self, board: int, index: int) -> bool:
-        """Return whether a board has the tokens that a small oracle requires (W13).
-
-        index: of the oracle in `small`.
-        """
+        """Return whether a board has the tokens that a small oracle, by its index in `small`, requires (W13)."""
         on_great = self.on_great[board >> GREAT & OPEN_MASK]
         for c, low, middle, high in self.needs[index]:
             part = board >> PART * c
@@ -242,10 +239,11 @@ def row_of(board: int, rank: int) -> Tokens:
     return Tokens(*(board >> PART * c + 3 * rank & 7 for c in range(4)))
 
 
-def _lifted(board: int, deltas: tuple[tuple[int, ...], ...], alike: int, found: list[int]) -> None:
-    """Append to `found` the boards after lifting any token, with every token that it can displace (W11).
+def _append_lifted(board: int, deltas: tuple[tuple[int, ...], ...], alike: int, found: list[int]) -> None:
+    """Append to `found` all boards after one token rises a rank, displacing any token of a full row (W11).
 
-    deltas: change of the packed board by rank and colour. alike: tokens of the colour and rank that are required.
+    deltas: what the rise adds to the packed board, by rank and colour. alike: number of tokens of that colour and
+    rank that the board must have.
     """
     for r in (0, 1):
         full = board >> TOTALS + 3 * r + 3 & 7 >= _SPOTS[r + 1]
@@ -263,9 +261,10 @@ def _lifted(board: int, deltas: tuple[tuple[int, ...], ...], alike: int, found: 
 
 @lru_cache(maxsize=4096)
 def _low_rows_after_reward(low: int, reward: tuple[Colour, ...]) -> tuple[int, ...]:
-    """Return all low rows, packed, that a player can have after a small oracle's reward.
+    """Return all packed low rows that a player can have after taking a small oracle's reward.
 
-    One for each choice of colours for white tokens, and of the tokens to keep in a full row (W7, W13).
+    One for each choice of colours for white tokens, and of the tokens to keep in a full row (W7, W13). low: the low
+    row before, packed.
     """
     row = row_of(low, 0)
     fixed = Tokens(*(reward.count(colour) for colour in COLOURS))
@@ -280,7 +279,7 @@ def _low_rows_after_reward(low: int, reward: tuple[Colour, ...]) -> tuple[int, .
 
 
 def _swap_between(board: int, after: int) -> Swap:
-    """Return the colour change that leads from a board to `after`. Raises ValueError if none does."""
+    """Return the recolouring of one token that leads from a board to `after`. Raises ValueError if none does."""
     for r, rank in enumerate(RANKS):
         was, now = _counts(row_of(board, r)), _counts(row_of(after, r))
         if was != now:
@@ -290,7 +289,7 @@ def _swap_between(board: int, after: int) -> Swap:
 
 
 def _lift_between(board: int, after: int) -> Lift:
-    """Return the lift that leads from a board to `after`. Raises ValueError if none does."""
+    """Return the rise of one token that leads from a board to `after`. Raises ValueError if none does."""
     for r, rank in enumerate(RANKS[:2]):
         was, now = _counts(row_of(board, r)), _counts(row_of(after, r))
         if was == now:
@@ -307,7 +306,7 @@ def _lift_between(board: int, after: int) -> Lift:
 
 
 def _thresholds(needs: tuple[Need, ...]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield for each colour its index and the numbers of tokens needed of at least low, middle and high rank."""
+    """Yield, for each colour needed: its index, and the numbers of tokens of at least low, middle and high rank."""
     for colour in dict.fromkeys(need.colour for need in needs):
         ranks = [need.rank for need in needs if need.colour == colour]
         high = ranks.count("high")
@@ -315,12 +314,12 @@ def _thresholds(needs: tuple[Need, ...]) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _great_field(colours: tuple[Colour, Colour]) -> list[tuple[int, int]]:
-    """Return for each colour of a great oracle the offset of its high tokens, bits, and the number needed."""
+    """Return for each colour of a great oracle: bit offset of its high tokens in a board, number of them needed."""
     return [(PART * _INDEX[colour] + 6, colours.count(colour)) for colour in dict.fromkeys(colours)]
 
 
 def _great_delta(colours: tuple[Colour, Colour], index: int) -> int:
-    """Return what achieving a great oracle adds to a packed board. index: of the oracle in the phase."""
+    """Return the number that achieving a great oracle adds to a packed board. index: of the oracle in the phase."""
     return -(1 << GREAT + index) - sum(UNIT[2][_INDEX[colour]] for colour in colours)
 
 

@@ -102,7 +102,7 @@ def reachable(
     *,
     nearest: bool = True,
 ) -> Reachability:
-    """Return whether a player's board can become another one by legal soul actions (W9 to W15).
+    """Return whether and how legal soul actions can turn a player's board into another one (W9 to W15).
 
     Tokens and oracle cards have to match. Remaining spells have to match unless `after` has finished the phase; the
     returned moves then end it. seat: of the player, for these moves. few, most: largest numbers of boards searched
@@ -113,7 +113,7 @@ def reachable(
     """
     if before.finished:
         raise ValueError("This player had finished the soul phase already.")
-    _check_same_cards(before, after)
+    _check_same_phase(before, after)
     phase = SoulPhase(before, deck)
     mask = BOARD_MASK if after.finished else -1
     target = TargetBoard(phase, phase.pack(after) & mask, after.finished)
@@ -156,7 +156,7 @@ def reachable(
 
 
 def misread_line(reached: Reachability) -> Line:
-    """Return sentences for players about the reading errors, if the nearest reachable board is the true one."""
+    """Return a warning for players: the reading errors that a board must have, or that reachability is unknown."""
     if reached.reachable is None:
         return say("It is not known whether this board can follow from the previous one. Check the board.")
     things = listed([misread_in_words(misread) for misread in reached.nearest[0].misread])
@@ -167,7 +167,7 @@ def misread_line(reached: Reachability) -> Line:
 
 
 def misread_in_words(misread: Misread) -> Line:
-    """Return a reading error in words: "a middle blue token read as red"."""
+    """Return a reading error in words, the true thing first: "a middle blue token read as red"."""
     match misread:
         case TokenMisread(rank=rank, seen=None, needed=needed):
             return say("a {rank} {colour} token missed", rank=word(rank), colour=word(str(needed)))
@@ -195,10 +195,10 @@ def misread_in_words(misread: Misread) -> Line:
 def _breadth_first(
     phase: SoulPhase, target: TargetBoard, most: int, misread: int | None
 ) -> tuple[dict[int, int], bool]:
-    """Return the boards found breadth-first, each with its predecessor, and whether the search was complete.
+    """Return a map from each board reached, breadth-first, to its predecessor; and whether the search was complete.
 
-    misread: prune boards from which the target is unreachable even with this number of reading errors; None
-    prunes nothing; with 0 the search ends at the target.
+    most: number of boards after which the search ends. misread: prune boards from which the target is unreachable
+    even with this number of reading errors; None prunes nothing; with 0 the search ends at the target.
     """
     came_from = {phase.start: phase.start}
     queue = [phase.start]
@@ -219,7 +219,10 @@ def _breadth_first(
 
 
 def _nearest_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[dict[int, int], bool]:
-    """Return what `_breadth_first` returns, searching first from the boards nearest to the target."""
+    """Return a map from each board reached, nearest to the target first, to its predecessor; and if it is complete.
+
+    The search ends at the target. most: number of boards after which it ends without it.
+    """
     came_from = {phase.start: phase.start}
     # Among equals, boards with more spells come first.
     waiting = [(target.distance(phase.start), -phase.start)]
@@ -235,7 +238,7 @@ def _nearest_first(phase: SoulPhase, target: TargetBoard, most: int) -> tuple[di
 
 
 def _first_reached(came_from: dict[int, int], target: TargetBoard) -> int | None:
-    """Return the first board found that equals the target; None without one."""
+    """Return the first board of a search that equals the target; None without one."""
     return next((board for board in came_from if target.is_reached(board)), None)
 
 
@@ -265,7 +268,7 @@ def _with_phase_ended(player: WickedPlayer, finished: bool) -> WickedPlayer:
     return replace(player, promotion=0, colour_change=0, finished=True) if finished else player
 
 
-def _check_same_cards(before: WickedPlayer, after: WickedPlayer) -> None:
+def _check_same_phase(before: WickedPlayer, after: WickedPlayer) -> None:
     """Raise ValueError if these cannot be two boards of one soul phase."""
     for rank in RANKS:
         row = after.row(rank)

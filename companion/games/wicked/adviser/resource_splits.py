@@ -72,12 +72,12 @@ recolourings = lru_cache(maxsize=4)(Recolourings)
 
 
 def _size(way: Recolouring) -> int:
-    """Return the number of recolourings that an effect needs."""
+    """Return the number of recolourings that an effect on a colour needs: tokens gained plus tokens lost."""
     return len(way[0]) + len(way[1])
 
 
 def _together(one: Recolouring, other: Recolouring) -> tuple[Recolouring, int]:
-    """Return the joint effect of the effects on two colours, and the number of recolourings between them."""
+    """Return the effect on a pair of colours of the effects on each, and the recolourings between the two."""
     got, taken = Counter(one[0] + other[0]), Counter(one[1] + other[1])
     inside = got & taken
     way = tuple(sorted((got - inside).elements())), tuple(sorted((taken - inside).elements()))
@@ -85,7 +85,7 @@ def _together(one: Recolouring, other: Recolouring) -> tuple[Recolouring, int]:
 
 
 def _picker(places: list[int]) -> Callable[[Sequence[int]], Sequence[int]]:
-    """Return a function that selects the values at these indices, always as a tuple."""
+    """Return a function that returns a sequence's values at these indices, always as a tuple."""
     if len(places) == 1:
         return lambda values: (values[places[0]],)
     return itemgetter(*places)

@@ -46,11 +46,11 @@ class TargetBoard:
         self._differences = tuple(_differences(board >> PART * c & PART_MASK) for c in range(4))
 
     def is_reached(self, board: int) -> bool:
-        """Return whether a board equals the target."""
+        """Return whether a packed board equals the target; spells are ignored if they need not match."""
         return board & self._mask == self.board
 
     def may_follow_from(self, board: int, misread: int = 0) -> bool:
-        """Return whether the target may be reachable from a board, up to `misread` reading errors.
+        """Return whether the target, read with at most `misread` errors, may be reachable from a packed board.
 
         False is certain: the target is unreachable. True is not: it may be unreachable all the same.
         """
@@ -83,7 +83,7 @@ class TargetBoard:
         return sum(lacking) <= any_colour + _HIGH_WEIGHT * changes
 
     def distance(self, board: int) -> int:
-        """Return the number of tokens, cards and spells in which a board differs from the target."""
+        """Return the number of tokens, cards and spells in which a packed board differs from the target."""
         red, green, blue, yellow = self._differences
         fields = (
             red[board & PART_MASK]
@@ -100,7 +100,7 @@ class TargetBoard:
         return apart
 
     def _weights_of(self, board: int) -> tuple[int, ...]:
-        """Return the value of each colour's tokens in low tokens, those on great oracles included."""
+        """Return the value of each colour's tokens, those on great oracles included; a low token is worth 1."""
         on_great = self._phase.on_great[board >> GREAT & OPEN_MASK]
         return tuple(
             _WEIGHT[board >> PART * c & PART_MASK] + _HIGH_WEIGHT * tokens for c, tokens in enumerate(on_great)
@@ -109,14 +109,17 @@ class TargetBoard:
 
 @lru_cache(maxsize=256)
 def _differences(target: int) -> tuple[int, ...]:
-    """Return `_difference` for every packed value of one colour. target: the target's nine bits of that colour."""
+    """Return, for all packed counts of one colour in order, how they differ from the target, as in `_difference`.
+
+    target: packed counts of that colour on the target board, nine bits.
+    """
     return tuple(_difference(part, target) for part in range(1 << PART))
 
 
 def _difference(part: int, target: int) -> int:
-    """Return the surplus and the missing tokens of one colour: per rank five bits for each of the two numbers.
+    """Return how one colour's tokens differ from the target's: per rank five bits for surplus, then five for lack.
 
-    part: packed counts of the colour, nine bits. target: the same of the target.
+    part, target: packed counts of the colour on a board and on the target board, nine bits.
     """
     fields = 0
     for r in range(3):

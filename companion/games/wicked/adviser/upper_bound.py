@@ -47,7 +47,7 @@ class Bound:
         self._gifts = tuple(_gifts(evaluator.phase, mask) for mask in range(1 << len(evaluator.phase.small)))
 
     def effort(self, board: int) -> int:
-        """Return the estimated time to bound a board's successors, relative to a board without spells."""
+        """Return the estimated time to bound a board's successors, as a multiple of that of one without spells."""
         lifts, whites, _ = self._gifts[-1]
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
         followed = min(changes, MAX_EXACT_RECOLOURINGS)
@@ -55,7 +55,7 @@ class Bound:
         return 1 + pairs * (1, 1, 3)[followed] // 32
 
     def __call__(self, board: int) -> int:
-        """Return a value that no board reachable from this packed board exceeds."""
+        """Return an upper bound on the value of all boards that can be reached from this packed board."""
         evaluator = self._evaluator
         open_great, open_small = board >> GREAT & OPEN_MASK, board >> SMALL & OPEN_MASK
         promotions, changes = board >> PROMOTIONS, board >> CHANGES & CHANGES_MASK
@@ -167,7 +167,8 @@ class ColourBounds:
         """Return upper bounds on the value of one colour's tokens: a row per recolouring, a column per share.
 
         part: the tokens, 3 bits per rank. gifts: tokens gained from small oracles. taken: high tokens that great
-        oracles take. wished: tokens of the colour that the great oracles left open need.
+        oracles take. wished: tokens of the colour that open great oracles need. shared: shares of spells and
+        white tokens. followed: effects of recolourings that are computed exactly.
         """
         key = (part, gifts, taken, wished, shared, followed)
         found = self._tables.get(key)
@@ -197,7 +198,7 @@ class ColourBounds:
         return found
 
     def _bound(self, *held: *_Held) -> int:
-        """Return the cached maximum of `_outcomes` for these arguments."""
+        """Return the maximum of `_outcomes` for these arguments, which are also the cache's key."""
         found = self._most.get(held)
         if found is None:
             found = self._most[held] = max(self._outcomes(*held))
@@ -215,7 +216,11 @@ class ColourBounds:
         taken: int,
         wished: int,
     ) -> Iterator[int]:
-        """Yield the values of one colour's tokens after each possible action, and without any; see `table`."""
+        """Yield bounds on the value of one colour's tokens after each possible action, and without any.
+
+        low, middle, high: tokens. lifts, added, gifts: promotions, recoloured and rewarded tokens left to use.
+        lost: ranks of the tokens that recolourings take away. taken, wished: as in `table`.
+        """
         bound, token = self._bound, self._token
         yield IMPOSSIBLE
         if not lost and high >= taken:
@@ -247,7 +252,7 @@ _colours = lru_cache(maxsize=4)(ColourBounds)
 
 
 def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
-    """Return the rewards of the small oracles in a mask: promotions, white tokens, and tokens of each colour."""
+    """Return what the small oracles in a mask give: number of promotions, of white tokens, of tokens by colour."""
     rewards = [reward for index, oracle in enumerate(phase.small) if mask >> index & 1 for reward in oracle.reward]
     return (
         rewards.count("promotion"),
@@ -260,7 +265,7 @@ def _gifts(phase: SoulPhase, mask: int) -> tuple[int, int, tuple[int, ...]]:
 def _can_reach(
     part: int, lifts: int, changes: int, gifts: int, least_low: int, least_middle: int, least_high: int
 ) -> bool:
-    """Return whether one colour can get `least_…` tokens of at least low, middle and high rank.
+    """Return whether one colour can reach `least_…` tokens of at least low, middle and high rank.
 
     part: its packed counts. lifts, changes, gifts: promotion spells, colour changes and low tokens that it gets.
     """

@@ -84,7 +84,7 @@ class BoardEvaluator:
         )
 
     def value(self, board: int) -> int:
-        """Return the value of a packed board at the end of the phase."""
+        """Return the value of a packed board if the phase ends with it, in units of the valuation."""
         open_great = board >> GREAT & OPEN_MASK
         red, green, blue, yellow = self._tables[open_great]
         return (
@@ -109,10 +109,10 @@ class BoardEvaluator:
 
 
 def worth_of(low: int, middle: int, high: int, wished: int, token: Ranks, wish: Ranks) -> int:
-    """Return the value of the tokens of one colour: numbers of low, middle and high ones.
+    """Return the value of one colour's tokens. low, middle, high: their numbers.
 
-    wished: tokens of the colour that open great oracles need; the highest tokens are counted for them. token, wish:
-    as in `Valuation`.
+    wished: number of tokens that open great oracles need; the highest ones count for them. token: value of a token
+    by rank. wish: added value, by rank, of a token that counts for an open great oracle.
     """
     value = low * token[0] + middle * token[1] + high * token[2]
     for count, more in ((high, wish[2]), (middle, wish[1]), (low, wish[0])):
@@ -124,5 +124,8 @@ def worth_of(low: int, middle: int, high: int, wished: int, token: Ranks, wish: 
 
 @lru_cache(maxsize=64)
 def _worths(wished: int, token: Ranks, wish: Ranks) -> tuple[int, ...]:
-    """Return `worth_of` for all packed counts of one colour: low, middle and high, three bits each."""
+    """Return the value of one colour's tokens for all 512 packed counts: low, middle and high, three bits each.
+
+    Arguments as in `worth_of`.
+    """
     return tuple(worth_of(part & 7, part >> 3 & 7, part >> 6, wished, token, wish) for part in range(1 << PART))

@@ -35,10 +35,10 @@ Chances = tuple[float, ...]
 
 
 def advised_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
-    """Return the move that the adviser recommends.
+    """Return the move that the adviser recommends to a player, in phases "gain" and "soul".
 
     In the soul phase it is the next action, or FinishSoul when none is left. At a corridor it is the choice after
-    which the best reachable board has the highest value; ties are broken at random.
+    which the upper bound on the value of reachable boards is highest; ties are broken at random.
     """
     if state.phase == "soul":
         moves = advise(state, seat).moves
@@ -83,7 +83,7 @@ class _Outlook:
     """For each other player, the probabilities of revealing 0, 1, 2 … search pieces."""
 
     def places(self, bid: int) -> tuple[float, float]:
-        """Return the probabilities that a bid ranks 1st and 2nd (W4)."""
+        """Return the probabilities that a number of search pieces ranks 1st, and that it ranks 2nd (W4)."""
         if not bid:
             return 0.0, 0.0
         fewer = [sum(chances[:bid]) for chances in self.others]
@@ -95,17 +95,17 @@ class _Outlook:
         return first, tied_or_first - first + behind_one
 
     def ranks(self, bid: int) -> float:
-        """Return the probability that a bid ranks 1st or 2nd."""
+        """Return the probability that a number of search pieces ranks 1st or 2nd."""
         return sum(self.places(bid))
 
     def expected(self, bid: int) -> float:
-        """Return the expected value of a bid, points."""
+        """Return the expected gain from revealing a number of search pieces, points."""
         first, second = self.places(bid)
         return first * self.first + second * self.second
 
 
 def _best_bids(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
-    """Return the number of search pieces to reveal at each remaining corridor, for the highest expected value.
+    """Return how many search pieces to reveal at each remaining corridor for the highest expected value in all.
 
     pieces: search pieces held, all of which are revealed in the round (W3).
     """
@@ -124,7 +124,7 @@ def _best_bids(outlooks: Sequence[_Outlook], pieces: int) -> tuple[int, ...]:
 
 
 def _outlooks(state: WickedState, seat: int) -> list[_Outlook]:
-    """Return an outlook for each corridor that is left in the round, the current one first."""
+    """Return the value of each remaining corridor to a player and the bids expected there, current one first."""
     player = state.players[seat]
     others = [other.held for index, other in enumerate(state.players) if index != seat]
     held = [_certain(hand.search) for hand in others]
@@ -148,9 +148,9 @@ def _certain(number: int) -> Chances:
 
 
 def _any_of(held: Chances) -> Chances:
-    """Return the probabilities of revealing 0, 1, 2 … pieces if each number up to the held one is equally likely.
+    """Return the probabilities that another player reveals 0, 1, 2 … pieces, all numbers being equally likely.
 
-    held: probabilities of holding 0, 1, 2 … pieces.
+    held: probabilities that this player holds 0, 1, 2 … pieces, the most that can be revealed.
     """
     return tuple(
         sum(chance / (most + 1) for most, chance in enumerate(held) if most >= n) for n in range(len(held))
@@ -176,7 +176,7 @@ def _element_value(player: WickedPlayer, element: Element) -> float:
 
 
 def _bound_after_choices(state: WickedState, seat: int) -> int:
-    """Return the highest `value_bound` of a player's board over all choices still open at this corridor."""
+    """Return the highest bound on the value of reachable boards, over all choices still open at this corridor."""
     player = state.players[seat]
     if player.pending is not None and state.phase == "gain":
         return max(_bound_after_choices(apply(state, move), seat) for move in player_moves(state, seat))

@@ -34,7 +34,9 @@ _OPEN_NEED = 1.5
 
 
 def greedy_move(state: WickedState, rng: random.Random) -> Move:
-    """Return the reveal of all players if a corridor is searched, else a move of the first seat that has to move.
+    """Return the next move of a game in which greedy bots play all seats; cards are dealt and laid at random.
+
+    While a corridor is searched it is the reveal of all players, else a move of the first seat that has to move.
 
     Raises ValueError once the game is over.
     """
@@ -68,9 +70,9 @@ def greedy_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
 
 
 def greedy_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
-    """Return the move after which the player has the highest value, in phases "gain" and "soul"; ties at random.
+    """Return the move of the highest immediate value to the player, in phases "gain" and "soul"; ties at random.
 
-    Every soul action uses something up, so the phase ends.
+    The player finishes the soul phase once that is worth more than any action.
     """
     moves = player_moves(state, seat)
     actions = [move for move in moves if not isinstance(move, FinishSoul)]
@@ -84,7 +86,7 @@ def greedy_choice(state: WickedState, seat: int, rng: random.Random) -> Move:
 
 
 def _corridor_value(player: WickedPlayer, card: CorridorCard) -> float:
-    """Return the estimated value of a corridor; the upper half counts less, because only the 1st gets it."""
+    """Return the estimated value of a corridor card, points; its upper half counts less: only the 1st gets it."""
     return (
         0.5
         + sum(_element_value(player, e) for e in card.lower)
@@ -114,7 +116,7 @@ def _player_value(state: WickedState, player: WickedPlayer) -> float:
 
 
 def _great_oracle_value(state: WickedState, player: WickedPlayer) -> float:
-    """Return the added value of a player's tokens that open great oracles need, by their rank."""
+    """Return the added value, points, of all tokens of a player that open great oracles need."""
     hopes = 0.0
     left: dict[Rank, Tokens] = {rank: player.row(rank) for rank in RANKS}
     for card in player.great:
@@ -124,7 +126,7 @@ def _great_oracle_value(state: WickedState, player: WickedPlayer) -> float:
 
 
 def _take_serving_token(left: dict[Rank, Tokens], colour: Colour) -> float:
-    """Remove the highest token of a colour from `left` and return its value for a great oracle; 0 without one."""
+    """Remove a colour's highest token from `left`; return its value for a great oracle, points, 0 without one."""
     for rank, share in _SERVING:
         if left[rank][colour]:
             left[rank] -= Tokens.of((colour,))

@@ -14,7 +14,10 @@ from companion.games.wicked.state import WickedState
 
 
 def random_move(state: WickedState, rng: random.Random) -> Move:
-    """Return a random legal move of any player who may move. Raises ValueError once the game is over."""
+    """Return the next random legal move of a game: of the whole table, or of a random player who has to move.
+
+    Raises ValueError once the game is over.
+    """
     if state.phase == "search":
         return Reveal(tuple(random_hand(state, seat, rng) for seat in range(len(state.players))))
     if state.phase in ("deal", "lay"):
@@ -35,7 +38,10 @@ def random_hand(state: WickedState, seat: int, rng: random.Random) -> Hand:
 
 
 def random_cards(state: WickedState, rng: random.Random) -> DealOracles | Lay:
-    """Return a random deal or lay, for a game without a seed. Raises ValueError in other phases."""
+    """Return a random deal of oracles or lay of corridors, for a game whose cards people deal.
+
+    Raises ValueError outside the phases "deal" and "lay".
+    """
     choice = legal(state)
     if choice.deal is not None:
         count = choice.deal.players * choice.deal.each

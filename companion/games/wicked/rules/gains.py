@@ -19,13 +19,13 @@ LOW_SPOTS = SPOTS["low"]
 
 @cache
 def colour_choices(whites: int) -> tuple[tuple[Colour, ...], ...]:
-    """Return every possible choice of colours for a number of white fragments (W5)."""
+    """Return every possible choice of one colour for each white fragment, in no order (W5)."""
     return tuple(combinations_with_replacement(COLOURS, whites))
 
 
 @cache
 def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
-    """Return every possible choice of six out of more than six low tokens, as colours (W7)."""
+    """Return every possible choice of the six low tokens to keep, as their colours (W7). tokens: more than six."""
     return tuple(
         kept.colours
         for red in range(min(tokens.red, LOW_SPOTS), -1, -1)
@@ -36,7 +36,7 @@ def keep_choices(tokens: Tokens) -> tuple[tuple[Colour, ...], ...]:
 
 
 def receive(player: WickedPlayer, gain: Gain) -> WickedPlayer:
-    """Return a player with a gain added; with a `PendingChoice` if the player has to choose.
+    """Return a player after a gain at a corridor; with a `PendingChoice` if the player has to choose something.
 
     Signs come before the card (W6). Where six tokens must be chosen, they are chosen once from all: the possible
     results are the same as for a choice after the signs and another after the card.
@@ -125,7 +125,7 @@ def kept_tokens(player: WickedPlayer, offered: Tokens, keep: tuple[Colour, ...])
 
 
 def next_corridor(state: WickedState) -> WickedState:
-    """Return the state at the next corridor, or in the soul phase; the same state while a player has to choose."""
+    """Return the state at the next corridor or in the soul phase; unchanged while a player still has to choose."""
     if any(player.pending is not None for player in state.players):
         return state
     corridor = state.corridor + 1
@@ -133,7 +133,7 @@ def next_corridor(state: WickedState) -> WickedState:
 
 
 def _with_low_tokens(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice | None]:
-    """Return the low row with new tokens added; unchanged, with the choice to make, if six must be chosen (W7)."""
+    """Return the low row with new tokens and None; if six must be chosen, the old row and the choice (W7)."""
     together = low + gained
     if together.total <= LOW_SPOTS:
         return together, None
@@ -144,6 +144,6 @@ def _with_low_tokens(low: Tokens, gained: Tokens) -> tuple[Tokens, PendingChoice
 
 
 def _with_player(state: WickedState, seat: int, player: WickedPlayer) -> WickedState:
-    """Return the state with a player replaced, at the next corridor if nobody has to choose any more."""
+    """Return the state with the player at a seat replaced; it goes on if nobody has to choose any more."""
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
     return next_corridor(replace(state, players=players))

@@ -51,7 +51,7 @@ class Legal:
     """The cards that can be laid; None outside the phase "lay"."""
 
     def for_player(self, player: int) -> tuple[Move, ...]:
-        """Return the listed moves of the player at a seat."""
+        """Return the moves in `moves` of the player at a seat."""
         return tuple(
             move
             for move in self.moves
@@ -60,7 +60,7 @@ class Legal:
 
 
 def legal(state: WickedState) -> Legal:
-    """Return all legal moves in a fixed order, each once; none once the game is over."""
+    """Return what may be done in a state: moves in a fixed order, or what to choose from; nothing after the end."""
     seats = range(len(state.players))
     if state.phase == "deal":
         great = tuple(card.id for card in state.deck.great)
@@ -74,7 +74,7 @@ def legal(state: WickedState) -> Legal:
 
 
 def player_moves(state: WickedState, seat: int) -> tuple[Move, ...]:
-    """Return the listed legal moves of the player at a seat, without computing those of the others."""
+    """Return the legal moves of the player at a seat in phases "gain" and "soul"; none in other phases."""
     player = state.players[seat]
     if state.phase == "soul":
         return tuple(soul_moves(player, seat, state.deck))

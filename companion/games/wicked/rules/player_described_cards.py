@@ -24,12 +24,12 @@ _ID = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 
 def grows(deck: Deck) -> bool:
-    """Return whether players may add cards to a deck: it is the one that was empty when the game began."""
+    """Return whether players may add cards to a deck, which they may if the game began with an empty one."""
     return deck.name == OWN_CARDS.name
 
 
 def with_corridors(deck: Deck, described: Sequence[CorridorCard], laid: Sequence[str]) -> Deck:
-    """Return the deck with described corridor cards added. Raises IllegalMove for an impossible card.
+    """Return the deck with corridor cards added that players have described. Raises IllegalMove for a wrong one.
 
     laid: ids of all cards that are laid, each described one among them.
     """
@@ -83,7 +83,7 @@ def _with_oracle(deck: Deck, card: GreatOracle | SmallOracle) -> Deck:
 
 
 def _check_room(player: WickedPlayer, has: int, kind: str) -> None:
-    """Raise IllegalMove if a player has two oracle cards of a kind already. has: their number."""
+    """Raise IllegalMove if a player has two oracle cards of a kind already. has: their number. kind: in words."""
     if has >= ORACLES_DEALT:
         raise IllegalMove(say("{player} already has two {kind}.", player=the(player), kind=kind))
 

@@ -26,7 +26,7 @@ class Ranking:
 
 
 def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
-    """Return who ranks 1st and 2nd (W4). counts: search pieces that each colour revealed.
+    """Return which player colours rank 1st and 2nd (W4). counts: search pieces that each colour revealed.
 
     Raises ValueError for an unknown colour and for a negative count.
     """
@@ -44,7 +44,7 @@ def rank(counts: Mapping[PlayerColour, int]) -> Ranking:
 
 
 def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
-    """Return the rank or None for each number of revealed search pieces (W4), with the reason.
+    """Return for each number of revealed search pieces the rank, None for no rank, and the reason (W4).
 
     The reason is one of the codes of `RankingOutcome.reasons`.
     """
@@ -65,7 +65,7 @@ def places(counts: Sequence[int]) -> tuple[tuple[Place | None, str], ...]:
 
 
 def outcome(state: WickedState, reveal: Reveal) -> RankingOutcome:
-    """Return the ranks and gains of a reveal at the current corridor, by seat, even if it is illegal.
+    """Return the ranks and gains of a reveal at the current corridor, even if a player does not hold these pieces.
 
     Where nobody shows a search piece the corridor is skipped and nobody gains anything (W4).
     Raises IllegalMove where no corridor is being searched or a seat has no hand.

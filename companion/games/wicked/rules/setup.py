@@ -44,7 +44,7 @@ def new_game(players: int | Sequence[PlayerColour], deck: Deck, seed: int | None
 
 
 def deal(state: WickedState, move: DealOracles) -> WickedState:
-    """Return the state with the oracle cards dealt: two great and two small ones per player, or none at all."""
+    """Return the state after oracle cards are dealt: per player two great and two small ones, or none at all."""
     players = len(state.players)
     if not any((*move.great, *move.small)) and len(move.great) == len(move.small) == players:
         return _begin_round(state)
@@ -107,7 +107,7 @@ def corridors_left(state: WickedState) -> tuple[str, ...]:
 
 
 def _begin_round(state: WickedState) -> WickedState:
-    """Return the state with the next corridors laid from the pile; in phase "lay" where people lay them."""
+    """Return the state with the round's corridors laid from the pile; in phase "lay" if people lay them."""
     if state.pile is None:
         return replace(state, phase="lay")
     count = CORRIDORS[len(state.players)]

@@ -81,7 +81,7 @@ def cast_colour_change(player: WickedPlayer, move: CastColourChange) -> WickedPl
 
 
 def achieve_small(player: WickedPlayer, move: AchieveSmall, deck: Deck) -> WickedPlayer:
-    """Return the player after achieving a small oracle, with its tokens and its promotion (W13, W7, W10)."""
+    """Return the player after achieving a small oracle and taking its tokens and promotion (W13, W7, W10)."""
     if move.card not in player.small:
         raise IllegalMove(_not_open_line(player, move.card, player.achieved_small, great=False))
     card = deck.small_oracle(move.card)
@@ -146,7 +146,7 @@ def achieve_great(player: WickedPlayer, move: AchieveGreat, deck: Deck) -> Wicke
 
 
 def finish(player: WickedPlayer) -> WickedPlayer:
-    """Return the player after the end of their soul phase; remaining spells have no effect (W15)."""
+    """Return the player after the end of their soul phase; remaining spells are lost (W15)."""
     return replace(player, promotion=0, colour_change=0, finished=True)
 
 
@@ -194,7 +194,7 @@ def soul_moves(player: WickedPlayer, seat: int, deck: Deck) -> Iterator[Move]:
 
 
 def _possible_lifts(player: WickedPlayer, alike: int) -> Iterator[Lift]:
-    """Yield all lifts of a token of which the board has at least `alike` of the same colour and rank."""
+    """Yield all rises of one token by a rank, of a colour and rank of which the board has at least `alike`."""
     for rank, above in NEXT_RANK.items():
         row, higher = player.row(rank), player.row(above)
         full = higher.total >= SPOTS[above]
@@ -210,7 +210,7 @@ def _possible_lifts(player: WickedPlayer, alike: int) -> Iterator[Lift]:
 
 
 def _spell_lifts(player: WickedPlayer) -> tuple[Lift | None, ...]:
-    """Return all lifts by a promotion spell; only None, for no effect, if no token can rise."""
+    """Return all rises of one token by a promotion spell; only None, for no effect, if no token can rise."""
     return tuple(_possible_lifts(player, 1)) or (None,)
 
 
@@ -239,7 +239,7 @@ def _small_choices(player: WickedPlayer, seat: int, card: SmallOracle) -> Iterat
 
 
 def _fixed_reward(card: SmallOracle) -> Tokens:
-    """Return the rewarded tokens whose colour is given, without white ones."""
+    """Return the reward tokens of a small oracle that have a colour, so without white ones."""
     return Tokens(*(card.reward.count(colour) for colour in COLOURS))
 
 

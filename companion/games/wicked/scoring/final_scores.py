@@ -52,7 +52,7 @@ class FinalScore:
 
     @property
     def impurity_left(self) -> int:
-        """Impurity that counts, points."""
+        """Impurity that achieved great oracles do not cancel, points."""
         return self.impurity - self.given_back
 
 

@@ -49,7 +49,7 @@ class CountedBoard:
 
 
 def players_of(boards: Sequence[CountedBoard], deck: Deck) -> tuple[WickedPlayer, ...]:
-    """Return a player for each counted board, in order; a board not named by a colour gets an unused colour.
+    """Return each counted board as a player, in order; a board not named by a player colour gets an unused one.
 
     deck: contains the great oracles. Raises ValueError for more than five boards, two boards of one name, an
     overfull row, negative numbers, or a great oracle that the deck lacks.
@@ -70,7 +70,7 @@ def score_boards(boards: Sequence[CountedBoard], deck: Deck) -> tuple[FinalScore
 
 
 def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
-    """Return sentences about who wins and by how much. scores: at least two. names: in the same order."""
+    """Return sentences about who wins and by how much. scores: at least two. names: by index of the board."""
     ranking, won = _ranked(scores), winners(tuple(scores))
     winner_names, total = [word(names[one]) for one in won], ranking[0].total
     if len(won) > 1:
@@ -85,7 +85,7 @@ def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
 
 
 def provisional_verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
-    """Return sentences about who leads, for scores that are still uncertain. names: in the order of the scores."""
+    """Return sentences about who leads, for scores that are still uncertain. names: by index of the board."""
     ranking, ahead = _ranked(scores), winners(tuple(scores))
     total = ranking[0].total
     if len(scores) == 1:

@@ -29,7 +29,7 @@ class RevealGain:
 
     @property
     def worth(self) -> int:
-        """The number of fragments and spells less the impurity, by which gains are compared."""
+        """Number of fragments and spells gained, minus the impurity points; gains are compared by it."""
         return self.fragments + self.spells - self.impurity
 
 
@@ -52,7 +52,10 @@ Transition = tuple[WickedState, Move, WickedState]
 
 
 def player_statistics(steps: Iterable[Transition], players: int) -> tuple[PlayerStatistics, ...]:
-    """Return what each player did, by seat. steps: the moves that count, in order. players: their number."""
+    """Return each player's numbers of ranks and promotions and the best reveal, by seat.
+
+    steps: the moves that count, in order. players: their number.
+    """
     found = [PlayerStatistics() for _ in range(players)]
     for step in steps:
         found = [_with_step(seat, known, *step) for seat, known in enumerate(found)]

@@ -50,7 +50,7 @@ def the(player: WickedPlayer) -> Line:
 
 
 def by_name(line: str, players: Sequence[WickedPlayer], names: Sequence[str]) -> str:
-    """Return a text in which players named by animal, such as "The wolf (purple)", get their names.
+    """Return a text with players' names in place of their animals, such as "The wolf (purple)".
 
     names: by seat.
     """
@@ -92,7 +92,7 @@ def soul_signs(count: int) -> Line:
 
 
 def tokens_in_words(colours: Sequence[Colour]) -> Line:
-    """Return the numbers of tokens by colour in words: "two red and one blue"; "nothing" without tokens."""
+    """Return tokens in words, counted by colour: "two red and one blue"; "nothing" without tokens."""
     counts = Tokens.of(colours)
     lines = {
         "red": many(counts["red"], "{n} red", "{n} red"),
