@@ -224,7 +224,7 @@ def card(
 
 
 def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
-    """Return the sort of card, such as a corridor card, to which an id and field values from the options belong.
+    """Return the sort of card of the game to which an id and field values from the options belong.
 
     Raises UsageError if there is none, or if values are missing.
     """

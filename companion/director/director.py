@@ -124,7 +124,7 @@ class Director:
         return self._concurrent
 
     def run(self, on: bool) -> None:
-        """Let the bots play, or pause them. on: whether they play."""
+        """Start or pause the bots. on: whether they play from now on."""
         with self._lock:
             self._running, self._stepping = on, False
         self._table.publish()
