@@ -62,9 +62,9 @@ def calibrate(
     new_lens: bool,
     anew: bool,
 ) -> None:
-    """Calibrate a table's camera with pictures of the sheet.
+    """Calibrate the camera with the printed sheet.
 
-    The first picture shows the printed calibration sheet in the middle of the table, its bottom edge towards seat
+    The first picture shows the calibration sheet in the middle of the table, its bottom edge towards seat
     0. More pictures (MORE), with the sheet tilted and near the picture's corners, also measure the lens. For a
     patterned table, add a picture of the empty table (--empty): pieces are found by their difference from it.
     Enrolled pieces and cards are kept.

@@ -110,7 +110,7 @@ class SwitchableFeed:
         table.update_camera_status(GrabStatus("starting", say("The camera is being prepared.")))
 
 
-def has_camera(game: str) -> bool:
+def can_read_with_camera(game: str) -> bool:
     """Return whether a game can be read with a camera; if not, it is entered by hand only."""
     from companion.adapters import adapter
 
@@ -188,7 +188,7 @@ def camera_feed(
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
-    if not has_camera(game):
+    if not can_read_with_camera(game):
         raise Unusable(f"{game} is entered by hand and needs no camera: leave --camera out.")
     calibrated = adapter(game).calibrated
     if name is None and not calibrated:

@@ -17,7 +17,7 @@ from companion.cli.frame_source import (
     SIMULATED,
     SwitchableFeed,
     camera_feed,
-    has_camera,
+    can_read_with_camera,
     newest_profile,
     simulated_feed,
 )
@@ -120,7 +120,7 @@ def serve(
             other,
             lambda: camera_feed(FIRST_CAMERA, newest_profile(), other, size, automatic, phone),
         )
-        if has_camera(game):
+        if can_read_with_camera(game):
             _resume_with_a_camera(table, game)
     try:
         if phone is not None:

@@ -142,7 +142,7 @@ class ConcurrentPlay:
         self.true = self.true.after(move)
         return self.true.phase.doing(names[seat])
 
-    def wait(self, view: TableView, now: float, clock: float) -> None:
+    def check_reading(self, view: TableView, now: float, clock: float) -> None:
         """Check once whether the moves are read: answer or confirm the reading, or enter by hand what is not read.
 
         now: play time; clock: real time, seconds.

@@ -240,7 +240,7 @@ class Director:
         elif game.number != act.number:
             self._act = self._compared(act, game)
         else:
-            self._wait_for_reading(act, proposal)
+            self._check_reading(act, proposal)
 
     def _begin(self, game: PlayedGame) -> ShownMove | None:
         hidden = self._bots.hidden_move(game.state, self._key)
@@ -257,7 +257,7 @@ class Director:
         begun = self._now - FISTS_AT * first
         return ShownMove(hidden.moves, game.state, game.number, begun, hidden.hands, hidden.things, hidden.staging)
 
-    def _wait_for_reading(self, act: ShownMove, proposal: ProposalView | None) -> None:
+    def _check_reading(self, act: ShownMove, proposal: ProposalView | None) -> None:
         """Check once whether the shown move is read: answer or confirm, or help where it is not read in time."""
         if self._now < act.begun + act.length:
             return
@@ -381,7 +381,7 @@ class Director:
             self._next_tap = self._now + _TAPPING
         else:
             self._doing = say("Everybody is done, and the boards are read.")
-            play.wait(view, self._now, self._clock())
+            play.check_reading(view, self._now, self._clock())
         return True
 
     def _choose(self, game: PlayedGame) -> None:

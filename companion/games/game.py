@@ -137,7 +137,7 @@ def always(step: Step[S, M], now: S, viewer: Viewer) -> bool:
 
 
 def without_names(line: str, state: S, names: Sequence[str]) -> str:
-    """Return the line unchanged; the default of `Game.with_names`, for games whose lines name no figures."""
+    """Return the line unchanged; the default of `Game.with_names`, for games that name no player by a figure."""
     return line
 
 

@@ -117,9 +117,9 @@ def test_boards_that_are_never_read_are_entered_by_hand(session: SoulPhaseSessio
     concurrent = idle(session)
     session.look(0.3)
     for seconds in (0.0, MAX_UNREAD_SECONDS - 1.0):
-        concurrent.wait(session.table.view, 0.0, seconds)
+        concurrent.check_reading(session.table.view, 0.0, seconds)
     assert session.game.state.phase == "soul"
-    concurrent.wait(session.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
+    concurrent.check_reading(session.table.view, 0.0, MAX_UNREAD_SECONDS + 1.0)
     assert session.game.state.phase == "lay"
     assert concurrent.unread == 1
     assert session.sources()[-3:] == ["hand"] * 3
@@ -132,7 +132,7 @@ def test_a_question_is_answered_with_what_is_true(session: SoulPhaseSession) -> 
     session.look(2.0)
     assert not session.proposal.certain
     for now in (0.0, 1.0, 2.0):
-        concurrent.wait(session.table.view, now, now)
+        concurrent.check_reading(session.table.view, now, now)
     assert session.game.state.phase == "lay"
     assert (concurrent.answers, concurrent.unread) == (1, 0)
     assert concurrent.compare(session.game) is None

@@ -20,10 +20,10 @@ from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import TOKEN_NAMES, arrow_name, place_name, sides_name
 
 
-def tip_line(state: MasterState, player: int, advice: Advice, rivals: Sequence[str]) -> Line:
+def tip_line(state: MasterState, player: int, advice: Advice, names: Sequence[str]) -> Line:
     """Return advice for a player as sentences in the second person: the turns, then the reasons.
 
-    rivals: names of all players, by seat.
+    names: of all players, by seat.
     """
     turns = [_turn_line(state, player, advice.turns[0])]
     if len(advice.turns) > 1:
@@ -31,13 +31,13 @@ def tip_line(state: MasterState, player: int, advice: Advice, rivals: Sequence[s
         for move in (*turn_moves(state, player, advice.turns[0]), UseWand(player)):
             after = apply(after, move)
         turns += [say("Then use a wand."), _turn_line(after, player, advice.turns[1])]
-    return sentences(*turns, *reasons(state, player, advice, rivals))
+    return sentences(*turns, *reasons(state, player, advice, names))
 
 
-def reasons(state: MasterState, player: int, advice: Advice, rivals: Sequence[str]) -> tuple[Line, ...]:
+def reasons(state: MasterState, player: int, advice: Advice, names: Sequence[str]) -> tuple[Line, ...]:
     """Return the reasons for advice, each a sentence in the second person.
 
-    rivals: names of all players, by seat.
+    names: of all players, by seat.
     """
     why = []
     if advice.taken:
@@ -49,10 +49,10 @@ def reasons(state: MasterState, player: int, advice: Advice, rivals: Sequence[st
         why.append(say("{numbers} are on your formula card.", numbers=listed(on_card)))
     number = blocked_token(state, player, advice)
     if number is not None:
-        rival = rivals[(player + 1) % len(state.players)]
+        rival = names[(player + 1) % len(state.players)]
         why.append(say("That closes the way to {number} for {name}.", number=number, name=rival))
     elif advice.reply:
-        rival = rivals[(player + 1) % len(state.players)]
+        rival = names[(player + 1) % len(state.players)]
         why.append(say("{name} can take {number} next.", name=rival, number=advice.reply))
     if not why:
         why.append(say("No turn takes a token now."))

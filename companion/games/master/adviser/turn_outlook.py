@@ -32,10 +32,11 @@ class Outlook:
 
 
 def outlooks(state: MasterState, seat: int, *, weigh_reply: bool = True) -> Iterator[Outlook]:
-    """Yield a rated turn for each legal shift, ending at the best place, and one that takes the next token if any.
+    """Yield rated turns: for each legal shift, one that ends at the best place and one that takes the next token.
 
-    The best place is the one from which the most shifts make the next token reachable. weigh_reply: also compute
-    what the next player can gain afterwards. Raises ValueError unless a shift is due.
+    The second one only where that token can be reached. The best place is the one from which the most shifts make
+    the next token reachable. weigh_reply: also compute what the next player can gain afterwards. Raises ValueError
+    unless a shift is due.
     """
     position, wizard = Position.of(state), state.wizards[seat]
     rival = state.wizards[(seat + 1) % len(state.players)]

@@ -59,7 +59,7 @@ def advise_player(player: WickedPlayer, deck: Deck, seat: int, valuation: Valuat
 
 
 def value_bound(player: WickedPlayer, deck: Deck, valuation: Valuation) -> int:
-    """Return an upper bound on the value of all boards that soul actions can reach, in units of the valuation."""
+    """Return an upper bound on the value of all boards reachable from a player's, in units of the valuation."""
     phase = SoulPhase(player, deck)
     return Bound(BoardEvaluator(phase, valuation))(phase.start)
 

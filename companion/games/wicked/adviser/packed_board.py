@@ -306,7 +306,7 @@ def _lift_between(board: int, after: int) -> Lift:
 
 
 def _thresholds(needs: tuple[Need, ...]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield, for each colour needed: its index, and the numbers of tokens of at least low, middle and high rank."""
+    """Yield for each colour needed: its index, and how many tokens of at least low, middle and high rank."""
     for colour in dict.fromkeys(need.colour for need in needs):
         ranks = [need.rank for need in needs if need.colour == colour]
         high = ranks.count("high")

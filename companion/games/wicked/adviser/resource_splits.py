@@ -77,7 +77,7 @@ def _size(way: Recolouring) -> int:
 
 
 def _together(one: Recolouring, other: Recolouring) -> tuple[Recolouring, int]:
-    """Return the effect on a pair of colours of the effects on each, and the recolourings between the two."""
+    """Return the joint effect of the effects on two colours, and the number of recolourings between the two."""
     got, taken = Counter(one[0] + other[0]), Counter(one[1] + other[1])
     inside = got & taken
     way = tuple(sorted((got - inside).elements())), tuple(sorted((taken - inside).elements()))

@@ -93,6 +93,7 @@ class Bound:
         first: index of the first colour. parts: packed token counts of both. rest: packed from bit 0 the tokens
         that small oracles may give of either colour, the great oracles to keep and those open (4 bits each), whites
         and changes (5 bits each), and promotions. shared: ways to divide these resources among the colours.
+        followed: effects of recolourings that are computed exactly.
         """
         key = (first, parts, rest)
         found = self._halves.get(key)

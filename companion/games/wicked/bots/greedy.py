@@ -37,7 +37,6 @@ def greedy_move(state: WickedState, rng: random.Random) -> Move:
     """Return the next move of a game in which greedy bots play all seats; cards are dealt and laid at random.
 
     While a corridor is searched it is the reveal of all players, else a move of the first seat that has to move.
-
     Raises ValueError once the game is over.
     """
     if state.phase == "search":

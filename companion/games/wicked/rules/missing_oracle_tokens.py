@@ -7,7 +7,7 @@ from companion.games.wicked.state import WickedPlayer
 
 
 def lacking(player: WickedPlayer, card: SmallOracle | GreatOracle) -> tuple[Need, ...]:
-    """Return the tokens that a player still lacks for an oracle card, the highest first; none if nothing lacks.
+    """Return the tokens that a player still lacks for an oracle, the highest first; none if it can be achieved.
 
     Tokens on achieved great oracles count for a small oracle (W13), but not for a great one (W14).
     """
