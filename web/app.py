@@ -15,17 +15,17 @@ from vision.cameras.phone import PhoneLink
 from web.assets import AssetFlask, page_files
 from web.channel.channels import Channels
 from web.channel.commands import MAX_MESSAGE_BYTES
-from web.channel.events import add_table_events
 from web.channel.publication import whole_message
 from web.channel.role_events import add_joining_events
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
+from web.channel.table_events import add_table_events
 from web.game_extensions import extension_of
 from web.languages import localise
-from web.people.access import AccessControl
-from web.people.device_roles import Register
-from web.people.devices import Devices
-from web.people.security import add_request_guards, open_to_all, principal
+from web.people.access_control import AccessControl
+from web.people.device_identification import Devices
+from web.people.device_roles import DeviceRegister
+from web.people.request_guards import add_request_guards, open_to_all, principal
 from web.routes.app_installation import installation
 from web.routes.diagnostics import diagnostics
 from web.routes.enrolment import enrolment
@@ -78,7 +78,7 @@ def create_app(
     access = AccessControl(
         lambda: table.view,
         devices,
-        Register(people, local_host=local_host),
+        DeviceRegister(people, local_host=local_host),
         announce=announce,
         reserve=admission.reserve,
     )

@@ -18,7 +18,7 @@ from werkzeug.exceptions import NotFound
 
 from web.bundle import SEPARATE, STATIC, Bundle, bundle, late_modules, modules, styles
 from web.languages import ENGLISH, language_of, page_words
-from web.people.security import open_to_all
+from web.people.request_guards import open_to_all
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
 
 PLAIN = "plain"

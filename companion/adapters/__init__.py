@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from companion.games import game as record_of
 
 if TYPE_CHECKING:
-    from companion.table.adapter import Adapter
+    from companion.table.game_adapter import Adapter
 
 
 _added: dict[str, Adapter[Any, Any]] = {}
@@ -32,7 +32,7 @@ def adapter(game: str) -> Adapter[Any, Any]:
         return _added[game]
     module = game_module(game, "adapter")
     if module is None:
-        from companion.table.adapter import by_hand  # imports the table, which imports this package
+        from companion.table.game_adapter import by_hand  # imports the table, which imports this package
 
         return by_hand(record_of(game))
     found: Adapter[Any, Any] = module.ADAPTER

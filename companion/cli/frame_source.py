@@ -184,7 +184,8 @@ def camera_feed(
     from companion.adapters import adapter
     from companion.table.enrolment.camera_choice import OTHER_CAMERA, Cameras
     from companion.table.enrolment.service import EnrolmentService
-    from companion.table.reading.camera_connection import LiveCamera, readers_for
+    from companion.table.reading.live_camera import LiveCamera
+    from companion.table.reading.readers_from_profile import readers_for
     from vision.cameras.frame import CameraError
     from vision.cameras.sources import camera_source
 
@@ -248,8 +249,8 @@ def _readers(profile: TableProfile, cameras: Cameras, name: str) -> Readers | No
     from calibration.profile import exists
     from companion.adapters import adapter
     from companion.table.enrolment.camera_choice import OTHER_CAMERA
-    from companion.table.enrolment.unconfirmed_results import as_shown_on_screens
-    from companion.table.reading.camera_connection import readers_for
+    from companion.table.enrolment.screen_messages import as_shown_on_screens
+    from companion.table.reading.readers_from_profile import readers_for
 
     calibrated = adapter(profile.game).calibrated
     if calibrated and profile.plane is None:

@@ -172,7 +172,7 @@ def _application(
     from calibration.profile import home
     from companion.cli.web_listener import print_host_code
     from web.app import create_app
-    from web.people.devices import kept_secret
+    from web.people.device_identification import kept_secret
 
     folder = home() / "web"
     try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from vision.cameras.phone import PhoneLink
-    from web.people.access import AccessControl
+    from web.people.access_control import AccessControl
     from web.serving.certificate import Certificate
     from web.serving.server import Server
 
@@ -148,7 +148,7 @@ def home_lock(folder: Path) -> AbstractContextManager[object]:
 
 def print_host_code(code: str) -> None:
     """Print the code for becoming a host."""
-    from web.people.codes import in_groups
+    from web.people.access_codes import in_groups
 
     click.echo(f"To make another device a host, enter this code there on the Join page: {in_groups(code)}")
 

@@ -11,7 +11,7 @@ from calibration.translatable import Line, say
 from companion.director.bot_interface import Bots, ConcurrentPhase
 from companion.games.game import IllegalMove
 from companion.table import Table
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import QuestionView, TableView
 
 ANSWER_SECONDS, CONFIRM_SECONDS = 1.5, 1.0
@@ -117,7 +117,7 @@ class ConcurrentPlay:
         """Discard the true table, when another game begins or the camera cannot read."""
         self.true, self._shown_at, self._seen = None, None, None
 
-    def follow(self, game: PlayedGame) -> None:
+    def follow(self, game: RunningGame) -> None:
         """Start the true table from the game's present state; later calls adopt what was entered meanwhile."""
         if self.bots.concurrent is None:
             return
@@ -164,7 +164,7 @@ class ConcurrentPlay:
             self.answers += not proposal.certain
             self.table.proposals.accept(proposal.id, choices, true.number)
 
-    def compare(self, game: PlayedGame) -> Line | None:
+    def compare(self, game: RunningGame) -> Line | None:
         """Compare the journal with the true table after a phase, and correct the journal where they differ.
 
         Returns a text for screens if it did, else None.

@@ -21,7 +21,7 @@ from companion.director.reading_tally import ReadingTally
 from companion.director.setup_scenes import setup_scene
 from companion.games.game import IllegalMove
 from companion.table import Table
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import DirectorView, ProposalView, Refused
 from vision.cameras.simulated.scene import HandOnTable, Scene
 
@@ -211,7 +211,7 @@ class Director:
         if changed:
             self._table.publish()
 
-    def _start_following(self, game: PlayedGame) -> None:
+    def _start_following(self, game: RunningGame) -> None:
         self._game_id, self._games = game.id, self._games + 1
         # With a seed the n-th game of a run is always the same; without one every game has its own.
         self._key = game.id if self._seed is None else f"{self._seed} {self._games}"
@@ -220,7 +220,7 @@ class Director:
         self._next_tap = self._now + _EMPTY_START * (game.id == self._demonstrated)
         self._concurrent = ConcurrentPlay(self._table, self._bots, played=self._played)
 
-    def _act_on(self, game: PlayedGame, proposal: ProposalView | None) -> None:
+    def _act_on(self, game: RunningGame, proposal: ProposalView | None) -> None:
         if not self._concurrent.contains(game.state) and (line := self._concurrent.compare(game)) is not None:
             self._doing = line
             return
@@ -242,7 +242,7 @@ class Director:
         else:
             self._check_reading(act, proposal)
 
-    def _begin(self, game: PlayedGame) -> ShownMove | None:
+    def _begin(self, game: RunningGame) -> ShownMove | None:
         hidden = self._bots.hidden_move(game.state, self._key)
         if hidden is None:
             return None
@@ -314,7 +314,7 @@ class Director:
         self._act = replace(act, helped=2)
         self._enter(act.moves, act.number)
 
-    def _compared(self, act: ShownMove, game: PlayedGame) -> ShownMove | None:
+    def _compared(self, act: ShownMove, game: RunningGame) -> ShownMove | None:
         """Compare the entry with the true move and correct it if it differs; return the updated shown move.
 
         None if the entry was undone meanwhile.
@@ -366,7 +366,7 @@ class Director:
             self._running = self._stepping = False
             self._doing = say("Stopped after this move.")
 
-    def _move_concurrently(self, game: PlayedGame) -> bool:
+    def _move_concurrently(self, game: RunningGame) -> bool:
         """Advance a phase in which all bots move at once; return False if there is none or no camera reads it."""
         view, play = self._table.view, self._concurrent
         if not play.contains(game.state) or view.comparison is None or view.camera.state in _NOT_READING:
@@ -384,7 +384,7 @@ class Director:
             play.check_reading(view, self._now, self._clock())
         return True
 
-    def _choose(self, game: PlayedGame) -> None:
+    def _choose(self, game: RunningGame) -> None:
         """Enter a choice that is not shown to the camera, for one bot that has to move, if there is one."""
         if self._bots.hidden_move(game.state, self._key) is not None:
             return
@@ -402,7 +402,7 @@ class Director:
         self._played.append(move)
         self._next_tap = self._now + _TAPPING
 
-    def _scene(self, game: PlayedGame) -> Scene:
+    def _scene(self, game: RunningGame) -> Scene:
         state, act = game.state, self._act
         if act is None:
             true = self._concurrent.true

@@ -20,7 +20,7 @@ from companion.director.simulated_profile import SimulatedBox, bare_profile, sim
 from companion.director.thread import DirectorThread
 from companion.table import FrameReader, Loop, Table
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
 from vision.cameras.grabber import Grabber, GrabStatus
 from vision.cameras.simulated import Renderer, SimulatedCamera
 from vision.cameras.simulated.scene import Scene

@@ -12,24 +12,25 @@ class RunningDirector(Protocol):
     """Commands of the simulated table's director, which lets bots act out a game."""
 
     def run(self, on: bool) -> None:
-        """Start or stop the bots."""
+        """Start the bots; stop them with on=False."""
 
     def step(self) -> None:
-        """Play until the next open hands have been entered, then stop."""
+        """Run the bots until the next open hands have been read and entered, then stop them."""
 
     def show_me(self, check: Callable[[], None]) -> None:
-        """Start a demonstration game, which ends by itself.
+        """Start a demonstration game of the bots, which ends by itself.
 
         check: called first, under the table's lock; raises `Refused` to prevent the start.
         """
 
     def set_speed(self, speed: float) -> None:
-        """Set the speed as a multiple of real time."""
+        """Set the speed of the bots as a multiple of real time."""
 
     def lay_out(self, what: str | None) -> None:
         """Clear the simulated table and lay something on it; None restores the game.
 
-        what: "sheet", "empty", a kind of pieces, or "box:FIGURE-FIGURE-…" for the pieces of these players.
+        what: "sheet" for the calibration sheet, "empty" for nothing, the id of a kind of pieces, or
+        "box:FIGURE-FIGURE-…" for all pieces of the players with these figures.
         """
 
 
@@ -38,5 +39,5 @@ class DirectorControls(RunningDirector, Protocol):
 
     @property
     def view(self) -> DirectorView:
-        """Its state for screens."""
+        """The director's state for screens."""
         ...

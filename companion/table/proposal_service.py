@@ -13,15 +13,15 @@ from companion.referee.finding import Finding, Replacement
 from companion.session import Session, Source
 from companion.session.codec import union_codec
 from companion.session.errors import Malformed
-from companion.table.adapter import Adapter, Situation, Statement, StillReadings
-from companion.table.current_finding import CurrentFinding
+from companion.table.game_adapter import Adapter, Situation, Statement, StillReadings
 from companion.table.pictures.evidence import pictures_to_store
-from companion.table.reading.background_reader import BackgroundReader, BackgroundResult
+from companion.table.proposal_and_comparison import CurrentFinding
 from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest, RequestKind
-from companion.table.reading.picture_confirmation import Verdict, confirmation_verdict
+from companion.table.reading.proposal_confirmation import Verdict, confirmation_verdict
 from companion.table.reading.reading_requests import reading_request
+from companion.table.reading.whole_table_worker import WholeTableResult, WholeTableWorker
 from companion.table.refusals import at_state, refusals
-from companion.table.seating_service import SeatingService
+from companion.table.seat_angles_service import SeatingService
 from companion.table.views import ComparisonView, ProposalView, Refused
 from companion.table.waiting_proposal import WaitingProposal
 from vision.cameras.frame import Frame
@@ -91,8 +91,8 @@ class ProposalService:
         self._waiting = CurrentFinding(adapter.game, clock, delay)
         self._latest: _Latest | None = None
         self._statements: tuple[Statement, ...] = ()
-        self._background = BackgroundReader(
-            adapter, seating.seating_of_cards, lock, self._background_found, publish, clock, work
+        self._whole_table = WholeTableWorker(
+            adapter, seating.seating_of_cards, lock, self._whole_table_read, publish, clock, work
         )
 
     # Queries
@@ -124,11 +124,11 @@ class ProposalService:
 
     def comparison(self) -> ComparisonView | None:
         """Return the reading of the whole table for screens; None while it cannot be read, or no game is played."""
-        session, background, compared = self._playing(), self._background, self._waiting.compared
-        if session is None or not background.readable:
+        session, worker, compared = self._playing(), self._whole_table, self._waiting.compared
+        if session is None or not worker.readable:
             return None
         view = ComparisonView(number=session.number) if compared is None else compared.view()
-        return replace(view, reading=background.busy, asked=background.requested, trouble=background.trouble)
+        return replace(view, reading=worker.busy, asked=worker.requested, trouble=worker.trouble)
 
     def picture(self, id: str, seat: int | None = None) -> bytes | None:
         """Return a picture of the proposal or comparison of this id as JPEG, or None.
@@ -170,7 +170,7 @@ class ProposalService:
         with self._lock:
             self._at(at)
             self._waiting.dismiss(id)
-            self._background.discard_latest()
+            self._whole_table.discard_latest()
             self._publish()
 
     def state_thing(self, thing: object, at: int) -> None:
@@ -216,11 +216,11 @@ class ProposalService:
 
     def read_whole_table(self, on: bool = True) -> None:
         """Request a reading of the whole table from the next still picture; on=False withdraws the request."""
-        self._background.request_reading(on)
+        self._whole_table.request_reading(on)
 
     def close(self) -> None:
         """Stop the background readings."""
-        self._background.close()
+        self._whole_table.close()
 
     # Under the lock
 
@@ -240,9 +240,9 @@ class ProposalService:
             elif result.hands or result.at_rest:
                 self._propose(frame, reader, request, result)
         pending, due = self._waiting.pending, ""
-        if pending is not None and pending.in_background and pending.is_due(self._clock()):
+        if pending is not None and pending.of_whole_table and pending.is_due(self._clock()):
             due = pending.id
-        still = self._background.process_frame(self._playing(), frame, result, reader.readers, due)
+        still = self._whole_table.process_frame(self._playing(), frame, result, reader.readers, due)
         # While something moves, what was read of the whole table may be incomplete.
         if not still and self._waiting.interrupt():
             self._publish()
@@ -259,8 +259,8 @@ class ProposalService:
         """Discard what was read in an earlier state of the game; interpret a reading of the whole table again."""
         dropped = self._waiting.discard_all()
         self._latest, self._statements = None, ()
-        held = dropped is not None and dropped.in_background and dropped.held
-        self._background.interpret_again(session, held=held)
+        held = dropped is not None and dropped.of_whole_table and dropped.held
+        self._whole_table.interpret_again(session, held=held)
 
     def _at(self, at: int) -> Session:
         """Return the session if its state has this number. Raises `Refused`."""
@@ -302,8 +302,8 @@ class ProposalService:
             return
         self._propose(frame, reader, request, result)
 
-    def _background_found(self, result: BackgroundResult | None, confirms: str, held: bool) -> None:
-        """Offer a reading of the whole table, or confirm a proposal with it; see `BackgroundReader`, `found`."""
+    def _whole_table_read(self, result: WholeTableResult | None, confirms: str, held: bool) -> None:
+        """Offer a reading of the whole table, or confirm a proposal with it; see `WholeTableWorker`, `found`."""
         session, pending = self._playing(), self._waiting.pending
         due = pending if pending is not None and pending.due is not None and pending.id == confirms else None
         if result is None:
@@ -312,7 +312,7 @@ class ProposalService:
         elif session is None or session.id != result.session:
             return
         elif session.number != result.number:
-            self._background.interpret_again(session, held=held)
+            self._whole_table.interpret_again(session, held=held)
         elif confirms and due is None:
             return  # held, answered or interrupted meanwhile
         elif due is not None:
@@ -322,7 +322,7 @@ class ProposalService:
         else:
             self._offer_whole_table(session, result, held)
 
-    def _offer_whole_table(self, session: Session, result: BackgroundResult, held: bool) -> None:
+    def _offer_whole_table(self, session: Session, result: WholeTableResult, held: bool) -> None:
         """Offer what a reading of the whole table means."""
         self._waiting.offer(
             session,
@@ -330,7 +330,7 @@ class ProposalService:
             "whole_table",
             result.period,
             result.pictures,
-            may_count=self._background.is_unchanged(result.period),
+            may_count=self._whole_table.is_unchanged(result.period),
             held=held,
         )
 

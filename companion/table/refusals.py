@@ -1,26 +1,24 @@
-"""Refuses commands: converts errors of session and rules to `Refused`, and validates the setup of a new game."""
+"""Raises `Refused` for commands without a game or for an older state, and for errors of session and rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from calibration.translatable import say
-from companion.games.game import Game, IllegalMove
+from companion.games.game import IllegalMove
 from companion.session import Session, SessionError, StaleMove
-from companion.table.views import Refused, SeatView
+from companion.table.views import Refused
 
 G = TypeVar("G")
 """A game that is played: its session or its view."""
 
 STALE = say("The table has moved on since then, so nothing was changed. Look at it as it is now and try again.")
 """Line for a command made for an older state."""
-_LONGEST_NAME = 20
-"""Characters of a player's name."""
 
 
-def required(game: G | None) -> G:
+def require_game(game: G | None) -> G:
     """Return the game that is played. Raises `Refused` if it is None."""
     if game is None:
         raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
@@ -29,7 +27,7 @@ def required(game: G | None) -> G:
 
 def at_state(session: Session | None, at: int) -> Session:
     """Return the session if its state has the number `at`. Raises `Refused` otherwise, and for None."""
-    played = required(session)
+    played = require_game(session)
     if at != played.number:
         raise Refused("stale", STALE)
     return played
@@ -49,40 +47,3 @@ def refusals(session: Session | None = None) -> Iterator[None]:
         raise Refused("illegal", line) from None
     except SessionError as error:
         raise Refused("not_now", str(error)) from None
-
-
-def validated_seats(game: Game[Any, Any, Any], seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
-    """Return the seats with trimmed names. Raises `Refused` for invalid names or figures, or a wrong number."""
-    tidy = tuple(SeatView(seat.name.strip(), seat.figure) for seat in seats)
-    if len(tidy) not in game.players:
-        raise Refused(
-            "bad_request",
-            say("{game} is for {players} players.", game=game.title, players=counts_of_players(game.players)),
-        )
-    known = {figure.id for figure in game.figures}
-    if len({seat.figure for seat in tidy}) != len(tidy) or not known.issuperset(seat.figure for seat in tidy):
-        raise Refused("bad_request", say("Two players cannot share a colour. Choose another one."))
-    if any(not 1 <= len(seat.name) <= _LONGEST_NAME or not seat.name.isprintable() for seat in tidy):
-        raise Refused(
-            "bad_request",
-            say("A name needs 1 to {most} letters. Enter one for every player.", most=_LONGEST_NAME),
-        )
-    if len({seat.name.casefold() for seat in tidy}) != len(tidy):
-        raise Refused("bad_request", say("Two players have the same name. Change one of them."))
-    return tidy
-
-
-def validated_options(game: Game[Any, Any, Any], players: int, chosen: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the chosen values by option id, unchanged. Raises `Refused` for one that the game does not offer."""
-    limits = {one.id: players if one.choice == "seat" else 2 for one in game.options}
-    if any(not 0 <= value < limits.get(id, 0) for id, value in chosen.items()):
-        raise Refused("bad_request", say("This game does not offer that choice. Reload the page and try again."))
-    return chosen
-
-
-def counts_of_players(players: Sequence[int]) -> str:
-    """Format the numbers of players that can play: "3–5", "2" or "2, 4"."""
-    least, most = players[0], players[-1]
-    if len(players) > 1 and tuple(players) == tuple(range(least, most + 1)):
-        return f"{least}–{most}"
-    return ", ".join(map(str, players))

@@ -19,21 +19,22 @@ from companion.games import GAMES, UnknownGame
 from companion.games.game import Viewer
 from companion.session import Change, Revision, Session, Source
 from companion.session.game_settings import EntryMode
-from companion.table.adapter import Adapter, GameServices, TableAccess
-from companion.table.camera_view import view_event
+from companion.table.camera_status_view import view_health_notice
 from companion.table.director_interface import DirectorControls
 from companion.table.enrolment.service import EnrolmentService
+from companion.table.game_adapter import Adapter, GameServices, TableAccess
 from companion.table.history.correction_service import CorrectionService
-from companion.table.history.past_games import PastGames
+from companion.table.history.game_review import PastGames
 from companion.table.history.saved_games import SavedGames
-from companion.table.played_game import PlayedGame, may_see_picture
+from companion.table.new_game_validation import validated_options, validated_seats
 from companion.table.proposal_service import ProposalService
 from companion.table.publisher import Publisher
 from companion.table.reading.camera_state import TableCamera
 from companion.table.reading.frame_reader import FrameReader
-from companion.table.reading.pauses import ReadingPause
-from companion.table.refusals import at_state, refusals, required, validated_options, validated_seats
-from companion.table.seating_service import SeatingService
+from companion.table.reading.pause_reasons import ReadingPause
+from companion.table.refusals import at_state, refusals, require_game
+from companion.table.running_game import RunningGame, may_see_picture
+from companion.table.seat_angles_service import SeatingService
 from companion.table.settings_service import SettingsService
 from companion.table.views import (
     CameraView,
@@ -84,9 +85,9 @@ class Table:
         self.components = components
         self._clock = clock
         self._lock = threading.RLock()
-        self.corrections = CorrectionService(self._lock, self._at, self._moved)
+        self.corrections = CorrectionService(self._lock, self._at, self._game_changed)
         self.settings = SettingsService(self._lock, self._playing, self.publish)
-        self.seating = SeatingService(self._lock, self._reseated)
+        self.seating = SeatingService(self._lock, self._seating_changed)
         self.served = game
         self._adapter = adapter(game)
         self._delay, self._work = delay, work
@@ -94,7 +95,7 @@ class Table:
         self._services: dict[str, GameServices] = {}
         self._publisher: Publisher[TableView] = Publisher()
         self._session: Session | None = None
-        self._game: PlayedGame | None = None
+        self._game: RunningGame | None = None
         self._published_at = 0.0
         self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
         self.director: DirectorControls | None = None
@@ -155,7 +156,7 @@ class Table:
             session = self._playing()
             if not 0 <= player < len(session.seats):
                 raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
-            game = PlayedGame(session.id, session.timeline)
+            game = RunningGame(session.id, session.timeline)
         return game.options(player, viewer)
 
     @property
@@ -224,7 +225,7 @@ class Table:
         with self._lock:
             self.served, self.components = game, components
             if self._session is not None:
-                self._camera.pause = self._camera.pause.with_mode(self._way(self._session))
+                self._camera.pause = self._camera.pause.with_mode(self._entry_mode(self._session))
             self.publish()
 
     def resume_game(self, id: str) -> None:
@@ -264,7 +265,7 @@ class Table:
             session = self._playing()
             with refusals(session):
                 session.undo(at, entry)
-            self._moved(session)
+            self._game_changed(session)
 
     def revise(self, entry: int, move: Any, at: int) -> None:
         """Replace the move of the journal entry with this number; later moves stay."""
@@ -321,7 +322,7 @@ class Table:
         with self._lock:
             differs = self._camera.record(result, spent)
             self.proposals.process(frame, reader, request, result, paused=bool(self._camera.pause))
-            if line := view_event(result.health):
+            if line := view_health_notice(result.health):
                 self.notice(line)
             elif differs:
                 self.publish()
@@ -342,7 +343,7 @@ class Table:
             self.seating,
             lambda: self._session,
             self._entered,
-            self._moved,
+            self._game_changed,
             self.publish,
             self.notice,
             lock=self._lock,
@@ -370,7 +371,7 @@ class Table:
     def _profile(self) -> TableProfile | None:
         return None if self.enrolment is None else self.enrolment.saved_profile()
 
-    def _reseated(self) -> None:
+    def _seating_changed(self) -> None:
         """Discard the proposal after people have changed their places."""
         self.proposals.discard()
         self.publish()
@@ -379,7 +380,7 @@ class Table:
         """Update frame reader and view after moves were entered."""
         if any(map(self._adapter.shown_by_hands, moves)) and self._camera.reader is not None:
             self._camera.reader.hands_entered()
-        self._moved(session)
+        self._game_changed(session)
 
     def _set_pause(self, pause: ReadingPause) -> None:
         before, self._camera.pause = self._camera.pause, pause
@@ -387,9 +388,9 @@ class Table:
         if (pause and self.proposals.stop_countdown()) or changed:
             self.publish()
 
-    def _moved(self, session: Session) -> None:
+    def _game_changed(self, session: Session) -> None:
         """Update proposals and view after the game has changed."""
-        self._game = PlayedGame(session.id, session.timeline)
+        self._game = RunningGame(session.id, session.timeline)
         self.proposals.update_state(session)
         self.publish()
 
@@ -402,15 +403,15 @@ class Table:
             self.proposals.close()
             self._adapter = adapter(session.game.id)
             self.proposals = self._proposals()
-        self._camera.pause = self._camera.pause.with_mode(self._way(session))
-        self._moved(session)
+        self._camera.pause = self._camera.pause.with_mode(self._entry_mode(session))
+        self._game_changed(session)
 
-    def _way(self, session: Session) -> EntryMode:
+    def _entry_mode(self, session: Session) -> EntryMode:
         """Return a session's entry mode: by hand unless the camera reads its game."""
         return self.settings.settings_of(session).way if session.game.id == self.served else "hand"
 
     def _playing(self) -> Session:
-        return required(self._session)
+        return require_game(self._session)
 
     def _at(self, at: int) -> Session:
         return at_state(self._session, at)

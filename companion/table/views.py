@@ -12,7 +12,7 @@ from companion.session.game_settings import GameSettings
 from vision.cameras.orientation_correction import Orientation
 
 if TYPE_CHECKING:
-    from companion.table.played_game import PlayedGame
+    from companion.table.running_game import RunningGame
 
 CameraState = Literal[
     "preparing",
@@ -275,8 +275,8 @@ class TableView:
     """Increases with every publication of a server run."""
     camera: CameraView
     """State of the camera."""
-    game: PlayedGame | None = None
-    """The game, secrets included; a screen may show only `PlayedGame.view_for`. None without a game."""
+    game: RunningGame | None = None
+    """The game, secrets included; a screen may show only `RunningGame.view_for`. None without a game."""
     proposal: ProposalView | None = None
     """The waiting proposal; None where there is none."""
     director: DirectorView | None = None

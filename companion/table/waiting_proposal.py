@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.game import Game, Step
 from companion.referee.proposal import Proposal
 from companion.session import Session
-from companion.table.pictures.reading_pictures import Pictures
+from companion.table.pictures.pictures_of_reading import Pictures
 from companion.table.reading.frame_reader import RequestKind
 from companion.table.views import ChoiceView, ProposalView, QuestionView, SeatDoubt
 
@@ -38,7 +38,7 @@ class WaitingProposal:
     """Its questions for screens."""
 
     @property
-    def in_background(self) -> bool:
+    def of_whole_table(self) -> bool:
         """Whether it was made from a reading of the whole table, for which one picture is enough."""
         return self.kind == "whole_table"
 
@@ -51,7 +51,7 @@ class WaitingProposal:
         begins = proposal.certain and self.due is None and not self.held
         if begins or _offered_moves(self.proposal) != _offered_moves(proposal):
             return False
-        return not self.in_background or _problems_and_doubts(self.proposal) == _problems_and_doubts(proposal)
+        return not self.of_whole_table or _problems_and_doubts(self.proposal) == _problems_and_doubts(proposal)
 
     def is_due(self, now: float) -> bool:
         """Return whether the countdown has ended. now: the table's clock, seconds."""
@@ -68,7 +68,7 @@ class WaitingProposal:
             questions=self.questions,
             problems=self.proposal.problems,
             due=self.due is not None,
-            host_only=self.in_background,
+            host_only=self.of_whole_table,
         )
 
 

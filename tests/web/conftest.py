@@ -14,7 +14,7 @@ from companion.games.wicked.components import PLAYER_COLOURS
 from companion.table.views import SeatView
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.people.security import PAGE_HEADER
+from web.people.request_guards import PAGE_HEADER
 
 SEATS = tuple(
     SeatView(name, colour)

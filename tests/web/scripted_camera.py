@@ -15,8 +15,8 @@ from companion.referee.finding import Comparison, Difference, Finding, OfferedCo
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from companion.session import Change, Revision, Timeline
 from companion.table import FrameReader, Readers, ReadingSchedule, Table
-from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings, WholeTable
-from companion.table.pictures.reading_pictures import Pictures
+from companion.table.game_adapter import Adapter, Situation, StateRequest, StillReadings, WholeTable
+from companion.table.pictures.pictures_of_reading import Pictures
 from tests.companion.director.rehearsal import RUNNING, Clock
 from tests.games.pebbles.adapter import ADAPTER as PEBBLES_ADAPTER
 from vision.cameras.frame import Frame, Image

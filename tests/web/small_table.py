@@ -20,12 +20,12 @@ from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.move_descriptions import describe
 from companion.session import Played, Seat, Source, Stage, Started, Timeline
 from companion.session.game_settings import EntryMode
-from companion.table.adapter import GameServices
 from companion.table.enrolment.service import EnrolmentService
+from companion.table.game_adapter import GameServices
 from companion.table.history.correction_service import CorrectionService
-from companion.table.history.past_games import PastGames
-from companion.table.played_game import PlayedGame
+from companion.table.history.game_review import PastGames
 from companion.table.reading.timings import Timings
+from companion.table.running_game import RunningGame
 from companion.table.settings_service import SettingsService
 from companion.table.views import (
     CameraView,
@@ -263,4 +263,4 @@ class SmallTable:
             raise Refused("stale", STALE)
 
     def _publish(self) -> None:
-        self.change(game=PlayedGame(f"game-{self.started}", self.timelines[-1]), proposal=None)
+        self.change(game=RunningGame(f"game-{self.started}", self.timelines[-1]), proposal=None)

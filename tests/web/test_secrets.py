@@ -16,7 +16,7 @@ from companion.games import added
 from companion.games.game import OVER, Game, Step, Viewer, always
 from companion.games.master.game import MASTER
 from companion.session.codec import codecs
-from companion.table.adapter import Adapter
+from companion.table.game_adapter import Adapter
 from tests.games.pebbles.game import PEBBLES
 from tests.games.samples import IDS, SAMPLES, Sample, new_game
 from tests.web.scripted_camera import Choices, scripted

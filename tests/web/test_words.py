@@ -184,7 +184,7 @@ def test_a_page_that_connects_names_its_language_itself(app: Flask, table: Small
 
 
 def test_a_screen_that_is_one_too_many_is_refused_in_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.people.access.MAX_SCREENS", 0)
+    monkeypatch.setattr("web.people.access_control.MAX_SCREENS", 0)
     client = create_app(SmallTable(), polling=True).test_client()
     client.set_cookie("language", "ja")
     channel = "/socket.io/?EIO=4&transport=polling"

@@ -24,13 +24,13 @@ from companion.games.game import Viewer
 from companion.session import Seat, Session
 from companion.session.codec import codecs
 from companion.table import SavedGames, Table
-from companion.table.adapter import Adapter
+from companion.table.game_adapter import Adapter
 from tests.companion.director.rehearsal import AtOnce
 from tests.waiting import eventually
 from tests.web.conftest import OWN, browser_at
 from tests.web.scripted_camera import Choices, ScriptedCamera
 from web import create_app
-from web.people.access import AccessControl
+from web.people.access_control import AccessControl
 
 ID = "twin"
 """Id of the saved game."""

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from companion.table.views import SeatView, TableView
 from web.channel.publication import Broadcast, whole_message
 from web.languages import translated
-from web.people.access import AccessControl, AccessView
+from web.people.access_control import AccessControl, AccessView
 from web.people.roles import HOST, Principal
 from web.table_interface import RunningTable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.translatable import say
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.enrolment.unconfirmed_results import KeepOptions
+from companion.table.enrolment.sheet_and_pieces import KeepOptions
 from companion.table.views import Refused
 from vision.cameras.orientation_correction import Orientation
 from web.channel import enrolment_commands as commands

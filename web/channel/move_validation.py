@@ -7,16 +7,16 @@ from typing import Any
 from calibration.translatable import say
 from companion.session.codec import codecs
 from companion.session.errors import Malformed
-from companion.table.played_game import PlayedGame
-from companion.table.refusals import required
+from companion.table.refusals import require_game
+from companion.table.running_game import RunningGame
 from companion.table.views import Refused
 from web.people.roles import HOST, Principal, check_seat
 from web.table_interface import RunningTable
 
 
-def playing(table: RunningTable) -> PlayedGame[Any, Any]:
+def playing(table: RunningTable) -> RunningGame[Any, Any]:
     """Return the running game. Raises `Refused` without one."""
-    return required(table.view.game)
+    return require_game(table.view.game)
 
 
 def parse_move(table: RunningTable, data: dict[str, Any]) -> Any:

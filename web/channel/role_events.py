@@ -16,7 +16,7 @@ from web.channel.channels import Channels
 from web.channel.commands import Decision, Identifier
 from web.channel.router import CommandRouter, caller
 from web.languages import language_of, text_of
-from web.people.access import AccessControl
+from web.people.access_control import AccessControl
 from web.people.roles import HOST, ROLES
 from web.serving.websocket import lift_join_deadline, set_join_deadline
 

@@ -14,7 +14,7 @@ from web.channel.commands import C, Decision, parse
 from web.channel.idempotency import Answer, IdempotencyCache
 from web.channel.publication import as_plain
 from web.languages import translated
-from web.people.access import AccessControl
+from web.people.access_control import AccessControl
 from web.people.roles import HOST, Principal, Role, check_role
 from web.serving.rate_limited_log import RATE_LIMITED_LOG
 from web.table_interface import RunningTable

@@ -126,7 +126,7 @@ def limit_server(server: Any, max_message_bytes: int) -> None:
         "queue": SendQueue,
         "websocket": partial(WebSocket, max_message_bytes=max_message_bytes),
     }
-    server.logger = eio.logger = RateLimitedLog("web.channel.events")
+    server.logger = eio.logger = RateLimitedLog("web.channel.table_events")
     if server.async_handlers:
         server._handle_event = _EventPool(server).handle
 

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from calibration.files.crash_safe_files import write_whole
 from calibration.translatable import say
 from companion.table.views import Refused, SeatView
-from web.people.devices import Device
+from web.people.device_identification import Device
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal, Role
 
 _MAX_DEVICES = 64
@@ -40,7 +40,7 @@ class Registration:
 _REGISTRATIONS: TypeAdapter[tuple[Registration, ...]] = TypeAdapter(tuple[Registration, ...])
 
 
-class Register:
+class DeviceRegister:
     """The roles of all devices; an unregistered one is a spectator. Callable from any thread.
 
     file: where they are stored, readable by this user alone; None keeps them in memory.

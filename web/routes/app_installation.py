@@ -14,7 +14,7 @@ from companion.games import available, game
 from web.assets import IMMUTABLE, offline_names, version
 from web.bundle import STATIC
 from web.languages import catalogue, language_of, page_words
-from web.people.security import open_to_all
+from web.people.request_guards import open_to_all
 
 ICON_SIZES = (192, 512)
 """Widths of the app's icons, px."""

@@ -25,10 +25,10 @@ from calibration.translatable import say
 from companion import __version__
 from companion.table.views import Refused
 from web.channel.publication import as_plain, hides_proposal
-from web.people.access import AccessControl
-from web.people.codes import in_groups
+from web.people.access_codes import in_groups
+from web.people.access_control import AccessControl
+from web.people.request_guards import open_to, open_to_all, principal
 from web.people.roles import HOST, ROLES
-from web.people.security import open_to, open_to_all, principal
 from web.routes.recent_log import keep_recent_log, redact
 from web.table_interface import RunningTable
 

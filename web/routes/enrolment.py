@@ -11,8 +11,8 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from calibration.translatable import say
 from companion.table.views import Refused
 from web.channel.publication import as_plain
+from web.people.request_guards import limit_body, open_to
 from web.people.roles import HOST
-from web.people.security import limit_body, open_to
 from web.table_interface import RunningTable, enrolment_of
 
 MAX_DECK_BYTES = 64 * 1024 * 1024

@@ -7,9 +7,9 @@ import io
 import segno
 from flask import Blueprint, Response, make_response
 
-from web.people.access import AccessControl
+from web.people.access_control import AccessControl
+from web.people.request_guards import open_to
 from web.people.roles import HOST
-from web.people.security import open_to
 
 
 def join_code(access: AccessControl) -> Blueprint:

@@ -16,10 +16,10 @@ from vision.cameras.phone import LARGEST_PICTURE, PhoneLink, PhoneRefused
 from web.assets import AssetFlask
 from web.channel.socketio_limits import OneAttachment, limit_server
 from web.languages import language_of, localise, text_of
-from web.people.codes import new_code, same_code
-from web.people.devices import is_local
+from web.people.access_codes import new_code, same_code
+from web.people.device_identification import is_local
+from web.people.request_guards import add_request_guards, open_to_all, principal
 from web.people.roles import HOST
-from web.people.security import add_request_guards, open_to_all, principal
 from web.routes.app_installation import installation
 from web.routes.join_qr_code import qr_response
 from web.serving.websocket import lift_join_deadline, set_join_deadline

@@ -14,9 +14,9 @@ from pydantic import TypeAdapter
 
 from calibration.translatable import say
 from companion.games.game import OVER, Score
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import Refused, RoundPoints
-from web.people.security import open_to_all
+from web.people.request_guards import open_to_all
 from web.table_interface import RunningTable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -80,7 +80,7 @@ def exports(table: RunningTable) -> Blueprint:
     return blueprint
 
 
-def game_scores(played: PlayedGame) -> GameScores:
+def game_scores(played: RunningGame) -> GameScores:
     """Return the present scores of a game."""
     game = played.view_for(None)
     figures = {figure.id: figure for figure in played.record.figures}

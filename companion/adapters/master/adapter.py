@@ -24,7 +24,7 @@ from companion.games.master.state import MasterState
 from companion.games.master.visible_state import MasterView, view
 from companion.referee.finding import Finding
 from companion.session.game_settings import EntryMode
-from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
+from companion.table.game_adapter import Adapter, Situation, StateRequest, StillReadings
 from vision.readings import Expectation
 
 _SEEDS: Final = 2**32

@@ -10,7 +10,7 @@ from calibration.translatable import say
 from companion.games.game import OVER
 from companion.games.master.adviser.missed_turns import MissedTurn, missed_turns
 from companion.games.master.game import MASTER
-from companion.table.adapter import TableAccess
+from companion.table.game_adapter import TableAccess
 from companion.table.views import Refused
 
 MOST_MISSED: Final = 12

@@ -21,7 +21,7 @@ from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import place_name
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
-from companion.table.adapter import Statement
+from companion.table.game_adapter import Statement
 from vision.games.master.field.tiles.shape_posterior import OPENINGS, posterior
 from vision.games.master.objects.tokens.number_assignment import assignment_marginals
 from vision.games.master.readings import MazeReading

@@ -25,7 +25,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import RankingOutcome, WickedState
 from companion.referee.finding import Finding
 from companion.referee.proposal import Proposal
-from companion.table.adapter import Adapter, Situation, StateRequest, StillReadings
+from companion.table.game_adapter import Adapter, Situation, StateRequest, StillReadings
 from vision.readings import HandsReading
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.adapters.wicked.advice_service import AdviceService
 from companion.adapters.wicked.scoring.service import ScoringService
-from companion.table.adapter import TableAccess
+from companion.table.game_adapter import TableAccess
 
 
 class WickedServices:

@@ -56,26 +56,29 @@ class BoardStep:
 
     @property
     def view(self) -> FoundBoardView:
-        """The board as screens show it."""
+        """What screens show of the board: the name of the printed board that was detected, if any."""
         return FoundBoardView(None if self.board.id == _POINTED else self.board.id)
 
     def added_to(self, profile: TableProfile, board_id: str) -> TableProfile:
-        """Return the profile with this board, saved under this id. Raises ProfileError where there are too many."""
+        """Return a copy of the profile with this board added. Raises ProfileError where there are too many.
+
+        board_id: the player's colour.
+        """
         return profile.with_personal_board(replace(self.board, id=board_id))
 
 
 def board_step(image: Image, printed: Sequence[EnrolledBoard]) -> BoardStep:
-    """Return the enrolment step for the empty board in a BGR picture, one of these printed boards.
+    """Detect the one empty board in a BGR picture; return it to be saved. Raises EnrolError where none is detected.
 
-    Raises EnrolError where none is detected.
+    printed: the project's printable boards, one of which it has to be.
     """
     return BoardStep(detected_board(image, printed))
 
 
 def marked_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> BoardStep:
-    """Return the board whose corners, spots and spaces a person marked in a BGR picture. plan: the game's.
+    """Cut the board that a person marked out of a BGR picture; return it, with its layout, to be saved.
 
-    Raises EnrolError for an impossible shape.
+    plan: rows of spots and names of spaces on the game's boards. Raises EnrolError for an impossible shape.
     """
     if len(shape.spots) != plan.spot_count:
         raise EnrolError(say("A board has {number} spots: tap each of them once.", number=plan.spot_count))
@@ -90,9 +93,10 @@ def marked_board_step(image: Image, shape: BoardShape, plan: BoardPlan) -> Board
 
 
 def similar_board_step(image: Image, corners: Sequence[Point], layout: BoardLayout) -> BoardStep:
-    """Return the board with these marked corners and the layout of an enrolled board. Raises EnrolError.
+    """Cut the board with these corners out of a picture; return it, with another board's layout, to be saved.
 
-    image: BGR. corners: four, px, clockwise from the board's own upper left one.
+    image: BGR. corners: four, px, clockwise from the board's own upper left one. layout: of an enrolled board whose
+    spots are arranged alike. Raises EnrolError for impossible corners.
     """
     own = layout.corners.astype(np.float32)
     four = np.array(corners, np.float32).reshape(-1, 2)
@@ -141,7 +145,7 @@ def draw_spots(board: EnrolledBoard) -> Image:
 
 
 def without_board(profile: TableProfile, board_id: str) -> TableProfile:
-    """Return the profile without a board. Raises EnrolError where it is not enrolled."""
+    """Return a copy of the profile without the board of this id. Raises EnrolError where it is not enrolled."""
     if board_id not in profile.personal_boards:
         raise EnrolError(say("That board is no longer enrolled. Choose one from the current list."))
     return replace(
@@ -156,7 +160,7 @@ def _box_of(corners: tuple[Point, Point]) -> tuple[float, float, float, float]:
 
 
 def _spot_diameter_mm(shape: BoardShape) -> float:
-    """Return a diameter of the spots, mm, at which none touch, from their distances in the picture."""
+    """Return a diameter for all spots, mm: 90 % of the smallest distance between two of them, 6 to 18 mm."""
     spots, corners = np.array(shape.spots), np.array(shape.corners, np.float64).reshape(-1, 2)
     apart = np.linalg.norm(spots[:, None] - spots[None], axis=2)
     nearest = float(apart[apart > 0].min(initial=np.inf))

@@ -93,7 +93,7 @@ class _StoredChoice(BaseModel):
 
     @property
     def current(self) -> tuple[str, int, bool]:
-        """The chosen camera (name and identity), quarter turns and mirroring, to be compared with `found`."""
+        """(Name and identity of the camera, clockwise quarter turns, mirrored) as chosen; compared with `found`."""
         # The name as well, because two cameras of one model may have the same identity.
         return f"{self.camera} {self.identity}".strip()[:MOST_IDENTITY], self.quarters, self.mirrored
 
@@ -136,7 +136,7 @@ class Cameras:
         self._store_identity()
 
     def opener(self) -> tuple[Callable[[], Camera], Patience]:
-        """Return (function that opens the chosen camera in the chosen orientation, how long to wait for it).
+        """Return (function that opens the chosen camera, in the chosen orientation; how long to wait for it).
 
         Raises CameraError for an impossible name.
         """
@@ -182,14 +182,17 @@ class Cameras:
             self._change(self._kept.model_copy(update={"camera": chosen, "identity": identity}))
 
     def set_orientation(self, turn: Orientation) -> None:
-        """Set how the picture is turned and mirrored, in place of the setting before. Raises `Refused`."""
+        """Set how the picture is turned and mirrored, whatever it was before.
+
+        Raises `Refused` if it cannot be saved.
+        """
         with self._lock:
             self._change(self._kept.model_copy(update={"quarters": turn.quarters, "mirrored": turn.mirrored}))
 
     def correct_orientation(self, turn: Orientation, plane: TablePlane) -> None:
-        """Turn the picture further, so that it has again the orientation with which `plane` was calibrated.
+        """Restore the orientation with which `plane` was calibrated. Raises `Refused` if it cannot be saved.
 
-        turn: added to the present setting.
+        turn: by how much the present picture is off; it is added to the present setting.
         """
         with self._lock:
             kept = self._kept
@@ -238,7 +241,10 @@ class Cameras:
         return ""
 
     def record_calibration(self, plane: TablePlane) -> None:
-        """Store that a table plane was calibrated with the present camera and orientation. Raises `Refused`."""
+        """Save that `plane` was calibrated with the present camera and orientation.
+
+        Raises `Refused` if it cannot.
+        """
         with self._lock:
             kept = self._kept
             now = kept.current
@@ -247,7 +253,7 @@ class Cameras:
             self._write(kept.model_copy(update={"plane": _digest_of(plane), "found": now}))
 
     def _change(self, kept: _StoredChoice) -> None:
-        """Store a new choice and report it to `on_change`. Raises `Refused`."""
+        """Save a changed choice, adopt it and report it to `on_change`. Raises `Refused`."""
         if kept == self._kept:
             return
         try:
@@ -273,19 +279,19 @@ class Cameras:
         return "" if self._phone is None else self._phone.lens
 
     def _listing(self) -> tuple[Sequence[ListedCamera], str]:
-        """Return this machine's cameras, and an error line where they cannot be listed, else ""."""
+        """Return (this machine's cameras, error line where they cannot be listed, else "")."""
         try:
             return self._listed(), ""
         except CameraError as error:
             return (), str(error)
 
     def _chosen_in(self, kept: _StoredChoice, listed: Sequence[ListedCamera]) -> ListedCamera | None:
-        """Return the chosen camera's item in a list of connected cameras; None where it is not connected."""
+        """Return the item of the chosen camera in a list of connected ones; None where it is not connected."""
         number = kept.camera or self._named
         return camera_of(kept.identity, int(number) if _is_number(number) else -1, listed)
 
     def _store_identity(self) -> None:
-        """Store the identity of the chosen camera, if it is named by a number and has none stored."""
+        """Look up and save the identity of the chosen camera, if it is named by a number and has none saved."""
         number = self._kept.camera or self._named
         if self._kept.identity or not _is_number(number):
             return
@@ -297,7 +303,7 @@ class Cameras:
                 self._write(self._kept)
 
     def _write(self, kept: _StoredChoice) -> None:
-        """Write a choice to the file and adopt it. Raises `Refused`."""
+        """Write a choice to the file and adopt it. Raises `Refused` if it cannot be written."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._folder / _FILE, kept.model_dump_json(indent=1).encode())
@@ -321,7 +327,7 @@ def _is_number(name: str) -> bool:
 
 
 def _title(name: str) -> str:
-    """Return a camera's title for people, without passwords."""
+    """Return a name from the command line (number, address or file) as people read it, without passwords."""
     if _is_number(name):
         return say("camera {name}", name=name)
     return without_secrets(name) if "://" in name else Path(name).name
@@ -332,7 +338,7 @@ def _digest_of(plane: TablePlane) -> str:
 
 
 def _read(path: Path) -> _StoredChoice:
-    """Return the choice in a file; the default one where it is missing or damaged."""
+    """Return the camera choice in a file; the default one where it is missing or damaged."""
     try:
         with path.open("rb") as file:
             return _StoredChoice.model_validate_json(file.read(_MOST_BYTES))

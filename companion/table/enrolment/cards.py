@@ -74,14 +74,14 @@ class CardStep:
 
     @property
     def view(self) -> CardView:
-        """The card for screens."""
+        """What screens show of the card: its suggested content, and an enrolled card that looks the same."""
         return CardView(self.proposed, self.alike or "")
 
     def added_to(self, profile: TableProfile, card: CardContent, *, force: bool = False) -> TableProfile:
-        """Return the profile with this picture enrolled as a card with the given content.
+        """Return a copy of the profile with this picture enrolled as a card with the given content.
 
-        force: enrol it even if it looks like another card; a person then has to confirm readings of either.
-        Raises EnrolError for a look-alike without force, and for content that no such card can have.
+        force: enrol it even if it looks like another card; a person then has to confirm readings of either. Raises
+        EnrolError for a look-alike without force, and for content that no such card can have.
         """
         check_card(profile.kit, card)
         shown = EnrolledCard(card.id, card.kind, self.picture, card.values)
@@ -101,9 +101,10 @@ class CardStep:
 
 
 def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
-    """Return the card that lies alone in the middle of a BGR picture, cut out. Raises EnrolError without one.
+    """Cut out the card that lies alone in the middle of a BGR picture; return it, with suggested content.
 
-    shown_as: what a person has laid there: the id of a card or of a sort, one of `Kit.shown_cards`.
+    shown_as: what a person has laid there: the id of a card or of a sort, one of `Kit.shown_cards`. Raises
+    EnrolError where no card is found.
     """
     kit = profile.kit
     sort = kit.fixed_cards.get(shown_as) or kit.card_sorts.get(shown_as)
@@ -118,20 +119,23 @@ def card_step(image: Image, profile: TableProfile, shown_as: str) -> CardStep:
 
 
 def with_corrected_card(profile: TableProfile, card: CardContent) -> TableProfile:
-    """Return the profile with another content for an enrolled card. Raises EnrolError for an impossible one."""
+    """Return a copy of the profile in which the enrolled card with the id `card.id` has this content.
+
+    Raises EnrolError where it is not enrolled, and for content that no card of the game can have.
+    """
     check_card(profile.kit, card)
     changed = replace(_enrolled_card(profile, card.id), kind=card.kind, values=card.values)
     return replace(profile, deck=_deck(profile).with_cards([changed]))
 
 
 def without_card(profile: TableProfile, card_id: str) -> TableProfile:
-    """Return the profile without a card. Raises EnrolError where it is not enrolled."""
+    """Return a copy of the profile without the card of this id. Raises EnrolError where it is not enrolled."""
     _enrolled_card(profile, card_id)
     return replace(profile, deck=_deck(profile).without_cards({card_id}))
 
 
 def check_card(kit: Kit, card: CardContent) -> None:
-    """Raise EnrolError for content that no card of the kit can have."""
+    """Raise EnrolError for content that no card of the game can have."""
     sort = kit.card_sorts.get(card.kind)
     if sort is None:
         raise EnrolError(say("Choose the kind of card first."))
@@ -145,7 +149,10 @@ def check_card(kit: Kit, card: CardContent) -> None:
 
 
 def deck_view(kit: Kit, deck: EnrolledDeck | None) -> DeckView:
-    """Return the enrolled cards for screens."""
+    """Return the enrolled cards for screens, with how many of each sort a game needs.
+
+    deck: None where none is enrolled.
+    """
     cards = () if deck is None else tuple(deck.cards.values())
     counts = Counter[str](card.kind for card in cards)
     wanted: dict[str, list[int]] = {}
@@ -174,7 +181,7 @@ def as_png(picture: Picture) -> bytes:
 
 
 def _all_fields(kit: Kit, values: CardValues) -> CardValues:
-    """Return values with a key for each field of the kit, for screens."""
+    """Return a card's values with an empty entry for each field of the game's cards that they lack, for screens."""
     return {name: values.get(name, ()) for name in kit.card_fields}
 
 

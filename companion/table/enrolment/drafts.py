@@ -8,15 +8,12 @@ from typing import Literal
 from calibration.plane import Image
 from companion.table.enrolment.boards import BoardStep, FoundBoardView
 from companion.table.enrolment.cards import CardStep, CardView
+from companion.table.enrolment.enrolled_view import KnownView
 from companion.table.enrolment.game_box_check import BoxView
-from companion.table.enrolment.unconfirmed_results import (
-    EnrolmentStep,
-    KnownView,
-    PiecesStep,
-    PiecesView,
-    SheetStep,
-    SheetView,
-)
+from companion.table.enrolment.sheet_and_pieces import PiecesStep, PiecesView, SheetStep, SheetView
+
+EnrolmentStep = SheetStep | PiecesStep | CardStep | BoardStep
+"""What an enrolment command found in a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ class Draft:
 
     @property
     def view(self) -> DraftView:
-        """The draft for screens."""
+        """What screens show of the draft: the picture's size, and what was found in it."""
         height, width = self.image.shape[:2]
         sheet = self.step.view if isinstance(self.step, SheetStep) else None
         pieces = self.step.view if isinstance(self.step, PiecesStep) else None

@@ -24,9 +24,9 @@ class EmptyTableEnrolment:
     """Enrols a picture of the empty table. Used by one thread at a time; the network is loaded at first use."""
 
     def save_newest(self, work: Workspace, *, force: bool) -> KeptView:
-        """Save the newest picture as that of the empty table.
+        """Save the camera's newest picture as that of the empty table; return what is enrolled then.
 
-        force: also if something seems to lie there. Raises `Refused` ("doubtful") otherwise.
+        force: save it even if something seems to lie there; without it, that raises `Refused` ("doubtful").
         """
         profile, image = work.load_calibrated(), work.picture()
         try:
@@ -35,10 +35,11 @@ class EmptyTableEnrolment:
             raise Refused("doubtful", str(occupied)) from None
 
     def with_picture(self, profile: TableProfile, image: Image, *, force: bool = False) -> TableProfile:
-        """Return the profile with this BGR picture as that of the empty table, taken by the calibrated camera.
+        """Return a copy of the profile with this BGR picture, by the calibrated camera, as that of the empty table.
 
-        force: also if something seems to lie there; otherwise Occupied is raised. Hands are detected anywhere,
-        pieces near the middle only; a bold pattern may be taken for pieces. Raises like `with_empty_table`, too.
+        force: accept it even if something seems to lie there; without it, that raises Occupied. Hands are detected
+        anywhere, pieces near the middle only; a bold pattern may be taken for pieces. Raises like
+        `with_empty_table`, too.
         """
         changed = with_empty_table(profile, image)
         if force:

@@ -60,11 +60,10 @@ class BoxCheck:
         self._counter: tuple[TableProfile, PieceCounter] | None = None
 
     def check(self, image: Image, profile: TableProfile, figures: Sequence[str]) -> BoxView:
-        """Return which pieces lie on the table, compared with those that players of these figures need.
+        """Count the pieces on the table; return the counts beside those that players of these figures need.
 
-        image: BGR, of the size that the profile was calibrated with. figures: ids, in seat order.
-
-        Raises ProfileError as `PieceCounter` does.
+        image: BGR, of the size that the profile was calibrated with. figures: ids of the colours or animals that
+        mark the players, in seat order. Raises ProfileError as `PieceCounter` does.
         """
         if self._counter is None or self._counter[0] is not profile:
             # Other pieces stay in the box: what looks like one here is a piece for hands of its colour.
@@ -74,7 +73,11 @@ class BoxCheck:
 
 
 def box_view(reading: CountReading, figures: Sequence[str], enrolled: Mapping[str, object], kit: Kit) -> BoxView:
-    """Return a count compared with the pieces that players of these figures need. enrolled: the enrolled kinds."""
+    """Return how many pieces of each kind were counted and are needed by players of these figures.
+
+    reading: the count in one picture. figures: ids of the colours or animals that mark the players. enrolled: the
+    enrolled kinds of pieces, as keys.
+    """
     wanted = kit.pieces_needed(tuple(figures))
     pieces = tuple(
         CountedPiece(piece.kind, piece.box, any(_has_centre_in(piece.box, thing.box) for thing in reading.doubtful))

@@ -72,7 +72,7 @@ class KitView:
 
 
 def kit_view(kit: Kit) -> KitView:
-    """Return a kit as screens need it."""
+    """Return what can be enrolled for a game (its cards, boards and ordered pieces) as screens need it."""
     return KitView(
         kit.players,
         kit.figures,

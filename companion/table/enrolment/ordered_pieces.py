@@ -6,15 +6,15 @@ from calibration.errors import CalibrationError
 from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.enrolment.drafts import KeptView
-from companion.table.enrolment.unconfirmed_results import as_shown_on_screens
+from companion.table.enrolment.screen_messages import as_shown_on_screens
 from companion.table.enrolment.workspace import Workspace
 from companion.table.views import Refused
 
 
 def enrol_in_order(work: Workspace) -> KeptView:
-    """Take a picture, enrol the pieces that it shows in the game's order, and save them. Raises `Refused`.
+    """Enrol all pieces from a picture that shows them in the order that the game prescribes; save the profile.
 
-    The pieces are found without the table's lock, because that takes seconds.
+    The pieces are found without the table's lock, because that takes seconds. Raises `Refused`.
     """
     enrol = adapter(work.game).enrol_in_order
     if enrol is None:

@@ -38,14 +38,14 @@ from companion.table.enrolment.cards import (
 )
 from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
 from companion.table.enrolment.empty_table import EmptyTableEnrolment
+from companion.table.enrolment.enrolled_view import KnownView
 from companion.table.enrolment.game_box_check import BoxCheck
 from companion.table.enrolment.ordered_pieces import enrol_in_order
-from companion.table.enrolment.unconfirmed_results import (
+from companion.table.enrolment.screen_messages import as_shown_on_screens
+from companion.table.enrolment.sheet_and_pieces import (
     KeepOptions,
-    KnownView,
     PiecesStep,
     SheetStep,
-    as_shown_on_screens,
     corners_step,
     pieces_step,
     sheet_step,
@@ -116,13 +116,13 @@ class EnrolmentService:
     # The camera
 
     def choose_camera(self, name: str) -> KeptView:
-        """Switch to another camera, by its name in `cameras_view`."""
+        """Switch to another camera, by its name in `cameras_view`; return what is enrolled for it."""
         with self._work.locked():
             self._cameras().choose(name)
             return self._after_camera_change()
 
     def turn_picture(self, turn: Orientation) -> KeptView:
-        """Set how the camera's picture is turned and mirrored."""
+        """Set how the camera's picture is turned and mirrored; return what is enrolled for it."""
         with self._work.locked():
             self._cameras().set_orientation(turn)
             return self._after_camera_change()
@@ -137,7 +137,7 @@ class EnrolmentService:
             return self._after_camera_change()
 
     def lens_changed(self) -> None:
-        """Stop reading if the phone uses another lens than at the calibration; otherwise resume."""
+        """Stop reading if the phone's new lens is not that of the calibration; otherwise resume."""
         work = self._work
         with suppress(Refused), work.locked():
             profile = work.saved.load()
@@ -155,12 +155,12 @@ class EnrolmentService:
     # The calibration
 
     def take_picture(self) -> DraftView:
-        """Take a picture as a draft in which a person marks the sheet's corners."""
+        """Open a draft with the newest picture, in which a person then marks the calibration sheet's corners."""
         with self._work.locked():
             return self._work.begin_draft(None, self._work.picture())
 
     def find_sheet(self) -> DraftView:
-        """Take a picture and find the printed sheet in it."""
+        """Find the printed calibration sheet in the newest picture, and open a draft with it."""
         with self._work.locked():
             image = self._work.picture()
             return self._work.begin_draft(sheet_step(image, self._work.load_for_camera()), image)
@@ -172,17 +172,17 @@ class EnrolmentService:
             return self._work.update_draft(corners_step(image, self._work.load_for_camera(), corners))
 
     def keep_empty_table(self, *, force: bool = False) -> KeptView:
-        """Save the newest picture as that of the empty table. force: also if something seems to lie there."""
+        """Save the newest picture as that of the empty table. force: even if something seems to lie there."""
         with self._work.locked():
             return self._empty.save_newest(self._work, force=force)
 
     # Auto-capture
 
     def auto_capture(self, what: CaptureTarget, kind: str = "", draft: str = "") -> WatchView:
-        """Capture the newest picture once it is still; return what it shows. To be called a few times a second.
+        """Capture the newest picture once it is still; return what was found. To be called a few times a second.
 
-        what: "sheet" (find it, capture nothing), "lens" (add a picture of the sheet to the draft), "empty" (save
-        the empty table), "pieces" or "card" (open a draft). kind: of the pieces, or one of `Kit.shown_cards`.
+        what: "sheet" (find it, capture nothing), "lens" (add a picture of the sheet to the open `draft`), "empty"
+        (save the empty table), "pieces" or "card" (open a draft). kind: of the pieces, or one of `Kit.shown_cards`.
         """
         with self._work.locked():
             image = self._work.picture()
@@ -228,17 +228,17 @@ class EnrolmentService:
     # Pieces
 
     def find_pieces(self, kind: str) -> DraftView:
-        """Take a picture and find the pieces of one kind in it; perhaps none."""
+        """Find the pieces of one kind in the newest picture, perhaps none, and open a draft with them."""
         with self._work.locked():
             image = self._work.picture()
             return self._work.begin_draft(pieces_step(image, self._work.load_calibrated(), kind), image)
 
     def enrol_in_order(self) -> KeptView:
-        """Take a picture and enrol all pieces that it shows in their order, saved at once."""
+        """Enrol all pieces at once from a picture that shows them in the game's prescribed order."""
         return enrol_in_order(self._work)
 
     def add_marked_pieces(self, draft: str, spots: Sequence[tuple[float, float]]) -> DraftView:
-        """Add the pieces at the points, px, that a person marked in the draft's picture."""
+        """Add the pieces at the points, px, that a person marked in the draft's picture, to the draft."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, PiecesStep):
@@ -246,7 +246,7 @@ class EnrolmentService:
             return self._work.update_draft(step.with_marked_pieces(spots))
 
     def check_box(self, figures: Sequence[str]) -> DraftView:
-        """Take a picture and count the pieces that players of these figures, in seat order, need."""
+        """Count the pieces in the newest picture beside those that players of these figures (ids) need."""
         with self._work.locked():
             image, profile = self._work.picture(), self._work.load_calibrated()
             players = profile.kit.players
@@ -265,13 +265,13 @@ class EnrolmentService:
     # Cards
 
     def find_card(self, kind: str) -> DraftView:
-        """Take a picture and begin a draft of the card in its middle. kind: sort or card of `Kit.shown_cards`."""
+        """Cut out the card in the middle of the newest picture; open a draft. kind: one of `Kit.shown_cards`."""
         with self._work.locked():
             image = self._work.picture()
             return self._work.begin_draft(card_step(image, self._work.load_calibrated(), kind), image)
 
     def keep_card(self, draft: str, card: CardContent, *, force: bool = False) -> KeptView:
-        """Save the draft's card with this content. force: even where it looks like an enrolled one."""
+        """Save the draft's card with this content. force: even if it looks like an enrolled one."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, CardStep):
@@ -320,13 +320,13 @@ class EnrolmentService:
     # Personal boards
 
     def find_board(self) -> DraftView:
-        """Take a picture and find the one empty printed board in it, wherever it lies."""
+        """Find the one empty printed board in the newest picture, wherever it lies, and open a draft with it."""
         with self._work.locked():
             image = self._work.picture()
             return self._work.begin_draft(board_step(image, self._work.load().kit.printed_boards()), image)
 
     def mark_board(self, draft: str, shape: BoardShape) -> DraftView:
-        """Put a board with this shape, as a person marked it in the picture, into the draft."""
+        """Put the board that a person marked in the draft's picture into the draft."""
         with self._work.locked():
             plan = self._work.load().kit.board
             if plan is None:
@@ -334,7 +334,7 @@ class EnrolmentService:
             return self._work.update_draft(marked_board_step(self._work.open_draft(draft).image, shape, plan))
 
     def mark_similar_board(self, draft: str, corners: Sequence[Point], board_id: str) -> DraftView:
-        """Put a board with these marked corners, px, and the layout of an enrolled board into the draft."""
+        """Put a board with these marked corners, px, and an enrolled board's layout into the draft."""
         with self._work.locked():
             known = self._work.load().personal_boards.get(board_id)
             if known is None:
@@ -343,7 +343,7 @@ class EnrolmentService:
             return self._work.update_draft(similar_board_step(image, corners, known.layout))
 
     def keep_board(self, draft: str, board_id: str) -> KeptView:
-        """Save the draft's board. board_id: the player's colour."""
+        """Save the draft's board. board_id: the player's colour, under which it is enrolled."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if not isinstance(step, BoardStep):
@@ -381,7 +381,7 @@ class EnrolmentService:
     # Drafts
 
     def keep(self, draft: str, options: KeepOptions) -> KeptView:
-        """Save the sheet or the pieces of a draft, and use them for reading from now on."""
+        """Save a draft's calibration sheet or pieces, and use them for reading from now on."""
         with self._work.locked():
             step = self._work.open_draft(draft).step
             if step is None or isinstance(step, (CardStep, BoardStep)):

@@ -11,7 +11,7 @@ _FILE = "enrolled_profile-for.txt"
 
 
 def read_mark(folder: Path) -> str | None:
-    """Return the mark in a profile's folder, see `write_mark`; None where there is none."""
+    """Return the digest that `write_mark` left in a profile's folder; None where there is none."""
     try:
         return (folder / _FILE).read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -19,7 +19,7 @@ def read_mark(folder: Path) -> str | None:
 
 
 def write_mark(folder: Path, mark: str) -> None:
-    """Write a mark into a profile's folder. mark: digest of the data that the profile was generated from."""
+    """Mark the profile in a folder as generated. mark: digest of the data that it was generated from."""
     (folder / _FILE).write_text(mark, encoding="ascii")
 
 

@@ -15,10 +15,11 @@ from calibration.profile import TableProfile
 from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.enrolment.camera_choice import OTHER_CAMERA, Cameras
-from companion.table.enrolment.drafts import Draft, DraftView, KeptView
+from companion.table.enrolment.drafts import Draft, DraftView, EnrolmentStep, KeptView
+from companion.table.enrolment.enrolled_view import KnownView, known_view
 from companion.table.enrolment.game_box_check import BoxView
-from companion.table.enrolment.saved_profile import SavedProfile
-from companion.table.enrolment.unconfirmed_results import EnrolmentStep, KnownView, as_shown_on_screens, known_view
+from companion.table.enrolment.profile_cache import SavedProfile
+from companion.table.enrolment.screen_messages import as_shown_on_screens
 from companion.table.reading.frame_reader import FrameReader, Readers
 from companion.table.views import Refused
 
@@ -69,7 +70,7 @@ class Workspace:
     # The profile
 
     def load(self) -> TableProfile:
-        """Return the saved profile for the game, with the table plane that the readers use now."""
+        """Return the saved profile for the game; where a moved camera's pose was found again, with that pose."""
         profile = self.saved.load().of(self.game)
         plane = self.table.plane
         if plane is None or profile.plane is None or plane == profile.plane:
@@ -78,12 +79,12 @@ class Workspace:
         return replace(profile, plane=plane, views=())
 
     def load_for_camera(self) -> TableProfile:
-        """Return the profile, without its table plane if that was calibrated with another camera or orientation."""
+        """Return the profile as `load` does, but without a table plane of another camera or orientation."""
         profile = self.load()
         return profile if self.fits(profile) else replace(profile, plane=None, findings=None, views=())
 
     def load_calibrated(self) -> TableProfile:
-        """Return the profile. Raises `Refused` unless it was calibrated with the present camera and orientation."""
+        """Return the profile as `load` does. Raises `Refused` unless it was calibrated with the present camera."""
         profile = self.load()
         if profile.plane is None:
             raise Refused("not_now", _NO_SHEET)
@@ -92,7 +93,7 @@ class Workspace:
         return profile
 
     def fits(self, profile: TableProfile) -> bool:
-        """Return whether the profile was calibrated with the present camera and orientation, or not at all."""
+        """Return False if the profile was calibrated with another camera or orientation; True if not calibrated."""
         plane = profile.plane
         return plane is None or self.cameras is None or plane == self.table.plane or self.cameras.fits(plane)
 
@@ -101,7 +102,7 @@ class Workspace:
         return replace(known_view(profile, fits=self.fits(profile)), sheet=adapter(profile.game).calibrated)
 
     def save(self, profile: TableProfile, *, observed: bool = False) -> KeptView:
-        """Save a profile, use it for reading from now on, and close the draft.
+        """Save a profile, use it for reading from now on, and close the draft; return what is enrolled then.
 
         observed: whether its table plane was found with the present camera and orientation.
         """
@@ -113,7 +114,7 @@ class Workspace:
         return KeptView(self.known(profile), self.read_with(profile))
 
     def read_with(self, profile: TableProfile) -> str:
-        """Make the table's readers use a profile; return an error line where that is impossible, else ""."""
+        """Make the table's readers anew from a profile; return an error line where that is impossible, else ""."""
         if profile.plane is not None and not self.fits(profile):
             why = self.cameras.wrong_lens(profile.plane) if self.cameras is not None else ""
             self.table.set_reader(None, why or OTHER_CAMERA)
@@ -139,20 +140,23 @@ class Workspace:
         return image
 
     def begin_draft(self, step: EnrolmentStep | None, image: Image, box: BoxView | None = None) -> DraftView:
-        """Open a new draft of this picture in place of the one before. step, box: as in `Draft`."""
+        """Open a new draft with this picture, in place of the one before; return it for screens.
+
+        step, box: as in `Draft`.
+        """
         self._drafts += 1
         self.draft = Draft(f"d{self._drafts}", image, step, box)
         return self.draft.view
 
     def update_draft(self, step: EnrolmentStep) -> DraftView:
-        """Replace what was found in the open draft's picture."""
+        """Replace what was found in the open draft's picture; return the draft for screens."""
         if self.draft is None:
             raise ValueError("no draft")
         self.draft = replace(self.draft, step=step)
         return self.draft.view
 
     def open_draft(self, draft: str) -> Draft:
-        """Return the draft of this id. Raises `Refused` ("stale") if it is not open any more."""
+        """Return the draft that is open. Raises `Refused` ("stale") unless it has this id."""
         if self.draft is None or self.draft.id != draft:
             raise Refused("stale", say("That picture was replaced by a newer one. Check the newer one."))
         return self.draft

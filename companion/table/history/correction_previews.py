@@ -9,7 +9,7 @@ from typing import Any
 from calibration.translatable import say
 from companion.games.game import OVER, Game, Score, Viewer
 from companion.session import Change, InsertedMove, NoSuchEntry, Played, Session, Stage, Step, WhatIf
-from companion.table.played_game import options_of
+from companion.table.running_game import options_of
 from companion.table.views import Option, Refused
 
 SECRET = say("That move is secret until the game is over. Then it can be looked at and corrected.")

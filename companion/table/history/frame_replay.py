@@ -18,7 +18,7 @@ from companion.adapters import adapter
 from companion.games.game import Step
 from companion.referee.proposal import Proposal
 from companion.session.archive import Archive
-from companion.table.adapter import Adapter, Situation, StillReadings
+from companion.table.game_adapter import Adapter, Situation, StillReadings
 from companion.table.pictures.evidence import BACKGROUND, FRAME
 from companion.table.reading.frame_reader import HandsReader, RestReader
 from vision.cameras.frame import Image

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 
 from companion.table.pictures.overlay import evidence_picture, hand_pictures, jpeg
-from companion.table.pictures.reading_pictures import Pictures
+from companion.table.pictures.pictures_of_reading import Pictures
 from companion.table.reading.frame_reader import FrameReader, RequestKind
 from vision.cameras.frame import Image
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from calibration.plane import TablePlane
 from calibration.translatable import say
-from companion.table.camera_view import LOST, camera_view, visible_parts
+from companion.table.camera_status_view import LOST, camera_view, visible_parts
 from companion.table.pictures.camera_preview import Preview
 from companion.table.reading.frame_reader import FrameReader, FrameResult
-from companion.table.reading.pauses import ReadingPause
+from companion.table.reading.pause_reasons import ReadingPause
 from companion.table.reading.timings import Timings
 from companion.table.views import CameraView
 from vision.cameras.frame import Frame, Image

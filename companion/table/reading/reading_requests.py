@@ -8,7 +8,7 @@ from typing import Any
 
 from calibration.seats import Seating, seating_for
 from companion.session import Session
-from companion.table.adapter import Adapter
+from companion.table.game_adapter import Adapter
 from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.waiting_proposal import WaitingProposal
 from vision.readings import Expectation

@@ -29,7 +29,7 @@ from companion.games.master.moves import LayBoard, Move, Stay
 from companion.games.master.rules.setup import random_board
 from companion.games.master.state import MasterState
 from companion.table import FrameReader, Loop, SavedGames, Table
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
 from companion.table.views import TableView
 from tests.bench.page.screens import FRAMES_A_SECOND, SCREENS, Acted, print_times, screens
 from tests.serving import running

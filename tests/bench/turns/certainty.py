@@ -28,7 +28,7 @@ from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup, new_game
 from companion.games.master.state import MasterState
 from companion.referee.finding import Finding
-from companion.table.adapter import Situation, StillReadings
+from companion.table.game_adapter import Situation, StillReadings
 from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
 from tests.companion.adapters.master.pictured_table import PictureReader
 from tests.companion.adapters.master.scenarios import (

@@ -20,7 +20,7 @@ from companion.director.bot_interface import bots
 from companion.games import GAMES, UnknownGame, added, game
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.adapter import Situation, StillReadings
+from companion.table.game_adapter import Situation, StillReadings
 from tests.games.pebbles.game import PEBBLES, Setup
 from tests.games.samples import SAMPLES, random_game, steps_of
 

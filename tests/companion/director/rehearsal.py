@@ -20,8 +20,8 @@ from companion.games.wicked.components import PLAYER_COLOURS, PlayerColour
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
-from companion.table.played_game import PlayedGame
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
+from companion.table.running_game import RunningGame
 from companion.table.views import ComparisonView, SeatView
 from tests.companion.table.playing import game_of
 from vision.cameras.frame import Frame
@@ -136,7 +136,7 @@ class Rehearsal:
         )
 
     @property
-    def game(self) -> PlayedGame:
+    def game(self) -> RunningGame:
         return game_of(self.table)
 
     @property

@@ -6,13 +6,13 @@ import random
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.table import Table
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import SeatView
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 
 
-def game_of(table: Table) -> PlayedGame:
+def game_of(table: Table) -> RunningGame:
     game = table.view.game
     assert game is not None
     return game

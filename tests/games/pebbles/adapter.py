@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.game import OVER, Viewer
-from companion.table.adapter import Adapter, by_hand
+from companion.table.game_adapter import Adapter, by_hand
 from tests.games.pebbles.game import PEBBLES, Move, State, apply, phase, view
 
 

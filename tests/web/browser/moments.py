@@ -14,7 +14,7 @@ from companion.games.wicked.bots.random_moves import random_cards, random_hand, 
 from companion.games.wicked.moves import FinishSoul, Move, Reveal
 from companion.games.wicked.state import WickedState
 from companion.session.game_settings import GameSettings
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import (
     CameraView,
     ChoiceView,
@@ -149,7 +149,7 @@ def _souls(table: SmallTable) -> Iterator[str]:
     yield "souls-one-done"
 
 
-def _game(table: SmallTable) -> PlayedGame[WickedState, Move]:
+def _game(table: SmallTable) -> RunningGame[WickedState, Move]:
     assert table.view.game is not None
     return table.view.game
 

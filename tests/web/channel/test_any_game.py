@@ -17,7 +17,7 @@ from companion.table import SavedGames, Table
 from tests.games.pebbles.game import PEBBLES
 from tests.web.conftest import Connect, last_view
 from web import create_app
-from web.people.access import AccessControl
+from web.people.access_control import AccessControl
 
 PLAYERS = [{"name": "Ada", "figure": "white"}, {"name": "Bruno", "figure": "black"}]
 

@@ -14,8 +14,8 @@ from tests.web.commands import say
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.channel.commands import Undo
-from web.channel.events import check_undo
-from web.people.access import AccessControl
+from web.channel.table_events import check_undo
+from web.people.access_control import AccessControl
 from web.people.roles import HOST, PLAYER, Principal
 
 LINES = (

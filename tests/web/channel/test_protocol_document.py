@@ -16,9 +16,9 @@ from tests.web.small_table import SmallTable
 from vision.cameras.phone import PhoneLink
 from web import create_app
 from web.channel.publication import Publication
-from web.people.access import AccessView
+from web.people.access_control import AccessView
+from web.people.request_guards import roles_of
 from web.people.roles import HOST, PLAYER, ROLES
-from web.people.security import roles_of
 
 PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 CONNECTION_EVENTS = {"connect", "disconnect"}

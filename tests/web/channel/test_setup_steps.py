@@ -21,7 +21,7 @@ from tests.web.commands import say
 from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
 from vision.cameras.simulated.scene import BoardOnTable, HandOnTable, Pose, Scene
-from web.people.security import PAGE_HEADER
+from web.people.request_guards import PAGE_HEADER
 
 FROM_HERE = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 

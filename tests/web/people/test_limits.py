@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from web.people.access_codes import HOST_CODE_LENGTH, new_code, same_code
 from web.people.attempt_limit import PER_ADDRESS, UNSHARED, AttemptLimiter, RateLimit
-from web.people.codes import HOST_CODE_LENGTH, new_code, same_code
 
 
 class Clock:

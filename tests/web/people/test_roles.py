@@ -19,9 +19,9 @@ from companion.games.wicked.moves import Move, acting_player
 from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
-from web.people.access import AccessControl
+from web.people.access_control import AccessControl
+from web.people.request_guards import PAGE_HEADER, roles_of
 from web.people.roles import HOST, PLAYER, ROLES, SPECTATOR, Role
-from web.people.security import PAGE_HEADER, roles_of
 
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
 

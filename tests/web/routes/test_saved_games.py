@@ -19,11 +19,11 @@ from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames
-from companion.table.history.past_games import PastGames
+from companion.table.history.game_review import PastGames
 from tests.web.conftest import OWN
 from tests.web.small_table import SmallTable
+from web.people.request_guards import PAGE_HEADER
 from web.people.roles import SPECTATOR, Principal
-from web.people.security import PAGE_HEADER
 
 PICTURE = bytes(cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1])
 

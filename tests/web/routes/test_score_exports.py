@@ -10,14 +10,14 @@ import pytest
 from flask import Flask
 
 from companion.games.wicked.bots.random_moves import random_move
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import SeatView
 from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web.routes.score_exports import file_name, game_scores, scores_csv
 
 
-def play_to_the_end(table: SmallTable, first: str = SEATS[0].name) -> PlayedGame:
+def play_to_the_end(table: SmallTable, first: str = SEATS[0].name) -> RunningGame:
     table.start_game((SeatView(first, SEATS[0].figure), *SEATS[1:]))
     rng = random.Random(2)
     while table.states[-1].phase != "over":

@@ -21,7 +21,7 @@ from tests.web.commands import now, reveal, say
 from tests.web.conftest import SEATS, Connect, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.people.access import MAX_SPECTATORS, MAX_SPECTATORS_PER_ADDRESS, AccessControl
+from web.people.access_control import MAX_SPECTATORS, MAX_SPECTATORS_PER_ADDRESS, AccessControl
 
 
 @pytest.fixture(name="app")

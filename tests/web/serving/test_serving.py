@@ -21,7 +21,7 @@ from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web import create_app
 from web.channel.socketio_limits import MAX_UNSENT_PACKETS, RESERVED, NoAttachments, SendQueue
-from web.people.access import AccessControl
+from web.people.access_control import AccessControl
 from web.serving.admission import Admission, ConnectionLimits
 from web.serving.deadline_sockets import PlainSocket
 from web.serving.rate_limited_log import RateLimitedLog

@@ -11,7 +11,7 @@ from calibration.games.master.art.tiles import tile_face
 from calibration.games.master.art.tokens import token_face
 from companion.games.master.components import LOOSE_TILES, TOKENS
 from web.drawing_response import svg_response
-from web.people.security import open_to_all
+from web.people.request_guards import open_to_all
 
 _TOKENS: Final = {str(number): number for number in TOKENS}
 """Number of each token, by its text in a URL."""

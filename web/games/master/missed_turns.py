@@ -17,7 +17,7 @@ from companion.games.master.visible_state import MasterView, view
 from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.languages import translated
-from web.people.security import open_to_all, principal
+from web.people.request_guards import open_to_all, principal
 from web.table_interface import RunningTable
 
 

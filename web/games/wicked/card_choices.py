@@ -9,10 +9,10 @@ from flask import Blueprint, Response, jsonify
 
 from calibration.translatable import say
 from companion.games.wicked.state import WickedState
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import Refused
+from web.people.request_guards import open_to
 from web.people.roles import HOST
-from web.people.security import open_to
 from web.table_interface import RunningTable
 
 
@@ -20,7 +20,7 @@ def card_choices(table: RunningTable) -> Blueprint:
     """Return the blueprint of the route that returns the cards that can be dealt or laid now."""
     blueprint = Blueprint("cards", __name__, url_prefix="/api")
 
-    def playing() -> PlayedGame[WickedState, Any]:
+    def playing() -> RunningGame[WickedState, Any]:
         game = table.view.game
         if game is None or not isinstance(game.state, WickedState):
             raise Refused("not_now", say("No game is running."))

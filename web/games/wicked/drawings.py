@@ -16,8 +16,8 @@ from companion.games.wicked.rules.player_described_cards import MOST_IN_A_HALF, 
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from web.drawing_response import svg_response
+from web.people.request_guards import open_to, open_to_all
 from web.people.roles import HOST
-from web.people.security import open_to, open_to_all
 from web.table_interface import RunningTable
 
 _BACKS = ("corridor", "great", "small")

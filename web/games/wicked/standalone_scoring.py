@@ -18,8 +18,8 @@ from companion.table.views import Refused
 from web.channel.publication import as_plain
 from web.channel.router import CommandRouter
 from web.games.wicked import scoring_commands as commands
+from web.people.request_guards import limit_body, open_to
 from web.people.roles import HOST
-from web.people.security import limit_body, open_to
 from web.table_interface import RunningTable
 
 EVENT = "scoring"

@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.adapters.master.evidence.board_likelihoods import BITS, NONE, SHAPES, Evidence, Floats
 from companion.games.master.components import COLOURS, LOOSE, PLACES, TOKENS
-from companion.table.adapter import Statement
+from companion.table.game_adapter import Statement
 from vision.games.master.readings import MazeReading
 
 _EXCLUDED: Final = -20.0

@@ -13,8 +13,8 @@ from companion.adapters.wicked.camera_readers import board_reader
 from companion.adapters.wicked.soul_proposals import board_expectation
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Phase, WickedState
-from companion.table.adapter import WholeTable
-from companion.table.pictures.reading_pictures import Pictures
+from companion.table.game_adapter import WholeTable
+from companion.table.pictures.pictures_of_reading import Pictures
 from vision.cameras.frame import Image
 from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.readings import BoardsReading

@@ -22,7 +22,7 @@ from companion.adapters.wicked.scoring.scored_boards import Countable, Scoring
 from companion.adapters.wicked.scoring.storage import ScoringStore
 from companion.adapters.wicked.scoring.views import ScoringView, scoring_view
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
-from companion.table.enrolment.unconfirmed_results import as_shown_on_screens
+from companion.table.enrolment.screen_messages import as_shown_on_screens
 from companion.table.publisher import Publisher
 from companion.table.views import Refused
 from vision.games.wicked.readings import BoardExpectation

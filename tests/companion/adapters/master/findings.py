@@ -9,7 +9,7 @@ from companion.adapters.master.adapter import ADAPTER
 from companion.games.master.moves import Move
 from companion.games.master.state import MasterState
 from companion.referee.finding import Finding
-from companion.table.adapter import Situation, StillReadings
+from companion.table.game_adapter import Situation, StillReadings
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader
 from vision.games.master.readings import MazeReading
 

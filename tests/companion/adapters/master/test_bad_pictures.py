@@ -19,7 +19,7 @@ from calibration.games.wicked.art.boards import board_face
 from companion.adapters.master.adapter import ADAPTER
 from companion.cli import main
 from companion.games.master.rules.setup import MasterSetup, new_game
-from companion.table.adapter import Situation, StillReadings
+from companion.table.game_adapter import Situation, StillReadings
 from models.evaluation.maze.renderer import Image
 from models.evaluation.maze.synthetic_pictures import picture
 from vision.games.master.reader import MazeReader

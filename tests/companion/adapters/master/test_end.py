@@ -16,7 +16,7 @@ from companion.games.master.moves import EndGame, Move, NoteFormula
 from companion.games.master.rules.engine import apply
 from companion.games.master.state import MasterState
 from companion.referee.finding import Finding
-from companion.table.adapter import Situation, StillReadings
+from companion.table.game_adapter import Situation, StillReadings
 from tests.companion.games.master.mazes import placed
 from vision.cameras.simulated import Renderer
 from vision.games.master.formula_cards import FormulaReading

@@ -13,7 +13,7 @@ from companion.games.master.rules.setup import MasterSetup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
 from companion.table.views import Refused
 from models.evaluation.maze.synthetic_pictures import tokens_in_order
 from vision.cameras.frame import Image

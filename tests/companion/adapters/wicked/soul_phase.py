@@ -23,7 +23,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.session import Played, Session, Step
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import ComparisonView, ProposalView, Refused, SeatView
 from tests.companion.adapters.wicked.board_readings import table as lying
 from tests.companion.director.rehearsal import Clock
@@ -69,7 +69,7 @@ class SoulPhaseSession:
     shade: int = 60
 
     @property
-    def game(self) -> PlayedGame:
+    def game(self) -> RunningGame:
         return game_of(self.table)
 
     @property

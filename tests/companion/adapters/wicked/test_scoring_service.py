@@ -15,7 +15,7 @@ from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
 from companion.table.views import Refused, SeatView
 from tests.companion.adapters.wicked import scored
 from tests.companion.adapters.wicked.services import services_of

@@ -18,7 +18,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import FrameReader, SavedGames, Table
 from companion.table.enrolment.camera_choice import Cameras
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
 from vision.cameras.frame import Frame
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import Look, Renderer

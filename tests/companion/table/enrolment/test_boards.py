@@ -17,7 +17,8 @@ from calibration.kit import BoardPlan
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
 from companion.table.enrolment.boards import BoardShape, marked_board_step, similar_board_step, without_board
-from companion.table.enrolment.unconfirmed_results import KeepOptions, known_view
+from companion.table.enrolment.enrolled_view import known_view
+from companion.table.enrolment.sheet_and_pieces import KeepOptions
 from companion.table.views import Refused
 from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
 from tests.companion.table.enrolment.enrolled_boards import lying, true_shape

@@ -13,7 +13,7 @@ import pytest
 from calibration.files.crash_safe_files import digest
 from companion.director.setup_scenes import sheet_scene
 from companion.table.enrolment.camera_choice import Cameras
-from companion.table.enrolment.unconfirmed_results import KeepOptions
+from companion.table.enrolment.sheet_and_pieces import KeepOptions
 from companion.table.views import CameraView, Refused
 from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame

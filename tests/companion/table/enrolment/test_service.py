@@ -12,9 +12,10 @@ from calibration.camera.marked_corners import paper_corners
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.director.setup_scenes import sheet_scene, specimens_scene
-from companion.table.enrolment.unconfirmed_results import KeepOptions, as_shown_on_screens
-from companion.table.reading.camera_connection import LiveCamera
-from companion.table.reading.pauses import SETUP_TIMEOUT
+from companion.table.enrolment.screen_messages import as_shown_on_screens
+from companion.table.enrolment.sheet_and_pieces import KeepOptions
+from companion.table.reading.live_camera import LiveCamera
+from companion.table.reading.pause_reasons import SETUP_TIMEOUT
 from companion.table.views import Refused, SeatView
 from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
 from tests.waiting import eventually

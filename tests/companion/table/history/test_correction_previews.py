@@ -14,7 +14,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Change, InsertedMove, Revision
 from companion.table import SavedGames, Table
 from companion.table.history.correction_previews import RevisionView
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import HistoryLine, Refused, SeatView
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
@@ -32,7 +32,7 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     table.close()
 
 
-def game_of(table: Table) -> PlayedGame:
+def game_of(table: Table) -> RunningGame:
     assert table.view.game is not None
     return table.view.game
 

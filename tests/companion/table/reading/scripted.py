@@ -11,7 +11,7 @@ from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked.bots.random_moves import random_cards
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import FrameReader, SavedGames, Table
-from companion.table.played_game import PlayedGame
+from companion.table.running_game import RunningGame
 from companion.table.views import ProposalView
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.playing import game_of
@@ -49,7 +49,7 @@ class ScriptedTable:
         self._number = 0
 
     @property
-    def game(self) -> PlayedGame:
+    def game(self) -> RunningGame:
         return game_of(self.table)
 
     @property

@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.wicked.moves import Hand, Reveal
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
-from companion.table.reading.picture_confirmation import confirmation_verdict
+from companion.table.reading.proposal_confirmation import confirmation_verdict
 from companion.table.waiting_proposal import WaitingProposal
 from tests.companion.director.rehearsal import Room
 from tests.companion.table.reading.scripted import ScriptedTable, hand

@@ -13,8 +13,8 @@ from calibration.errors import ProfileError
 from companion.adapters.wicked.bots.choices import hidden_deal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import FrameReader, Loop, Readers, ReadingSchedule, SavedGames, Table
-from companion.table.played_game import PlayedGame
 from companion.table.reading.frame_reader import ReadingRequest
+from companion.table.running_game import RunningGame
 from companion.table.views import SeatView
 from tests.companion.director.rehearsal import Clock
 from tests.companion.table.playing import game_of
@@ -79,7 +79,7 @@ class ReaderSession:
     placed: Placed
 
     @property
-    def game(self) -> PlayedGame:
+    def game(self) -> RunningGame:
         return game_of(self.table)
 
     def look(self, frames: int = 8) -> None:

@@ -217,7 +217,7 @@ def test_a_frame_carries_pixels_a_number_and_a_time_and_the_reading_side_knows_n
         [
             sys.executable,
             "-c",
-            "import sys, companion.table.reading.camera_connection, companion.referee\n"
+            "import sys, companion.table.reading.live_camera, companion.referee\n"
             "print([m for m in sys.modules if m.startswith(('companion.director', 'vision.cameras.simulated'))])",
         ],
         capture_output=True,

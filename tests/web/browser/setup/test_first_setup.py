@@ -24,7 +24,8 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.camera_choice import Cameras
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.reading.camera_connection import LiveCamera, readers_for
+from companion.table.reading.live_camera import LiveCamera
+from companion.table.reading.readers_from_profile import readers_for
 from companion.table.views import SeatView
 from tests.waiting import eventually
 from tests.web.browser.conftest import Launch, Serve, Visit

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.table import Table
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
 from tests.companion.adapters.wicked import scored
 from tests.companion.cli.laid import TABLE, truth
 from tests.vision.boards import enrolled

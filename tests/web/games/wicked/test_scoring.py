@@ -19,14 +19,14 @@ from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
 from tests.companion.adapters.wicked.scored import nothing
 from tests.companion.adapters.wicked.services import services_of
 from tests.waiting import eventually
 from tests.web.commands import say
 from tests.web.conftest import Connect, browser_at
 from tests.web.small_table import SmallTable
-from web.people.security import PAGE_HEADER
+from web.people.request_guards import PAGE_HEADER
 
 OURS = {PAGE_HEADER: "1", "Origin": "http://localhost"}
 

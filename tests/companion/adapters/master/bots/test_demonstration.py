@@ -15,7 +15,7 @@ from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.setup import MasterSetup
 from companion.session import Played, Session
 from companion.table import Readers, ReadingSchedule
-from companion.table.reading.camera_connection import readers_for
+from companion.table.reading.readers_from_profile import readers_for
 from tests.companion.director.rehearsal import Rehearsal, Room
 from vision.cameras.simulated import Renderer
 from vision.games.master.simulated_components import LOOK

@@ -19,7 +19,7 @@ from companion.games.master.state import MasterState
 from companion.referee.finding import Finding
 from companion.session.codec import union_codec
 from companion.session.errors import Malformed
-from companion.table.adapter import Situation, Statement, StillReadings
+from companion.table.game_adapter import Situation, Statement, StillReadings
 from tests.companion.adapters.master.findings import NAMES, certain
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader
 from tests.companion.adapters.master.scenarios import random_turn

@@ -26,8 +26,8 @@ from companion.session import (
 )
 from companion.session.archive import read_archive, write_archive
 from companion.table.history.saved_games import SavedGames
-from companion.table.played_game import may_see_picture
 from companion.table.refusals import refusals
+from companion.table.running_game import may_see_picture
 from companion.table.views import Refused, SeatView
 
 _KEPT = 4

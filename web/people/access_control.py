@@ -9,10 +9,10 @@ from typing import Any
 
 from calibration.translatable import say
 from companion.table.views import Refused, SeatView, TableView
+from web.people.access_codes import HOST_CODE_LENGTH, TABLE_CODE_LENGTH, new_code, same_code
 from web.people.attempt_limit import AttemptLimiter
-from web.people.codes import HOST_CODE_LENGTH, TABLE_CODE_LENGTH, new_code, same_code
-from web.people.device_roles import Register
-from web.people.devices import Device, Devices
+from web.people.device_identification import Device, Devices
+from web.people.device_roles import DeviceRegister
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal, Role
 
 MAX_SCREENS = 100
@@ -128,7 +128,7 @@ class AccessControl:
         self,
         view: Callable[[], TableView],
         devices: Devices,
-        register: Register,
+        register: DeviceRegister,
         *,
         attempts: AttemptLimiter | None = None,
         announce: Callable[[str], None] = lambda code: None,

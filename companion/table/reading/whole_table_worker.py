@@ -14,8 +14,8 @@ from calibration.seats import Seating
 from calibration.translatable import say
 from companion.referee.finding import Finding
 from companion.session import Session, Timeline
-from companion.table.adapter import Adapter, WholeTable
-from companion.table.pictures.reading_pictures import Pictures
+from companion.table.game_adapter import Adapter, WholeTable
+from companion.table.pictures.pictures_of_reading import Pictures
 from companion.table.reading.frame_reader import FrameResult, Readers
 from companion.table.views import Refused
 from vision.cameras.frame import Frame, Image
@@ -25,7 +25,7 @@ MIN_STILL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class BackgroundResult:
+class WholeTableResult:
     """A reading of the whole table and what it means in one state of a game."""
 
     session: str
@@ -56,7 +56,7 @@ class _Job:
     """Readers for the picture; None where `before` is interpreted again."""
     image: Image | None = None
     """The picture, BGR; None where `before` is interpreted again."""
-    before: BackgroundResult | None = None
+    before: WholeTableResult | None = None
     """The earlier reading to interpret again; None where a picture is read."""
     confirms: str = ""
     """Id of a proposal that is about to be entered, to be confirmed by this picture; "" for none."""
@@ -64,7 +64,7 @@ class _Job:
     """A person stopped the countdown of the proposal that `before` had led to."""
 
 
-class BackgroundReader:
+class WholeTableWorker:
     """Reads pictures of the whole table in a worker thread, one at a time, and interprets them in the game's state.
 
     Commands come from any thread, frames from one thread.
@@ -85,7 +85,7 @@ class BackgroundReader:
         adapter: Adapter[Any, Any],
         seating: Callable[[int], Seating],
         lock: threading.RLock,
-        found: Callable[[BackgroundResult | None, str, bool], None],
+        found: Callable[[WholeTableResult | None, str, bool], None],
         publish: Callable[[], None],
         clock: Callable[[], float],
         work: Executor | None = None,
@@ -104,7 +104,7 @@ class BackgroundReader:
         """One line about why the table could not be read, or ""."""
         self._still_since: tuple[int, float] = (-1, 0.0)
         self._started: tuple[str, int, str] | None = None
-        self._latest: BackgroundResult | None = None
+        self._latest: WholeTableResult | None = None
 
     # Commands
 
@@ -214,7 +214,7 @@ class BackgroundReader:
             self._found(result, job.confirms, job.held)
             self._publish()
 
-    def _result_of(self, whole: WholeTable[Any, Any], job: _Job) -> BackgroundResult:
+    def _result_of(self, whole: WholeTable[Any, Any], job: _Job) -> WholeTableResult:
         """Return the result of a job. Raises CalibrationError for a picture that cannot be used."""
         timeline, names, before = job.timeline, job.session.names, job.before
         state, number = timeline.state, len(timeline.entries)
@@ -226,7 +226,7 @@ class BackgroundReader:
         reading = whole.read(reader, job.image, state, self._seating(len(names)))
         pictures = whole.draw(job.image, state, reading)
         finding = whole.interpret(timeline, names, reading)
-        return BackgroundResult(job.session.id, number, job.period, reading, finding, pictures)
+        return WholeTableResult(job.session.id, number, job.period, reading, finding, pictures)
 
     def _reader_of(self, readers: Readers) -> Any:
         """Return the reader of the whole table, cached per `readers`. Raises CalibrationError without one."""

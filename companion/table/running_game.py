@@ -15,7 +15,7 @@ from companion.table.views import Chronicle, GameView, HistoryLine, Option, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame(Generic[S, M]):
+class RunningGame(Generic[S, M]):
     """The game after journal entry `number`, secrets included; screens get only what `view_for` returns."""
 
     id: str

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask, Response, jsonify, request
 
+from web.people.request_guards import PAGE_HEADER, add_request_guards, limit_body, open_to, open_to_all, principal
 from web.people.roles import HOST, PLAYER, ROLES, SPECTATOR, Principal, Role
-from web.people.security import PAGE_HEADER, add_request_guards, limit_body, open_to, open_to_all, principal
 
 OURS = {"Origin": "http://localhost", PAGE_HEADER: "1"}
 

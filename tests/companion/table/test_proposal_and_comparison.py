@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.game import Stage
 from companion.session import Played, Undone
-from companion.table.current_finding import repeats_undone
+from companion.table.proposal_and_comparison import repeats_undone
 
 NOW = datetime(2026, 11, 26, tzinfo=UTC)
 STAGE = Stage("search", 1)

@@ -12,8 +12,8 @@ from companion.table.views import Refused, SeatView
 from tests.web.conftest import SEATS, browser_at
 from tests.web.small_table import SmallTable
 from web import create_app
-from web.people.device_roles import Register
-from web.people.devices import Device, Devices, is_local, kept_secret
+from web.people.device_identification import Device, Devices, is_local, kept_secret
+from web.people.device_roles import DeviceRegister
 from web.people.roles import HOST, PLAYER, SPECTATOR, Principal
 
 PHONE = Device("00000000000000aa", "192.168.1.9", False, "phone", "en")
@@ -85,19 +85,19 @@ def test_the_secret_is_kept_for_this_user_alone(tmp_path: Path) -> None:
 
 def test_places_outlive_a_restart_for_this_user_alone(tmp_path: Path) -> None:
     file = tmp_path / "web" / "people.json"
-    people = Register(file)
+    people = DeviceRegister(file)
     people.assign_seat(PHONE.id, SEATS[1])
     people.assign_role(OTHER.id, HOST)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    again = Register(file)
+    again = DeviceRegister(file)
     assert again.principal(PHONE, SEATS) == Principal(PLAYER, 1)
     assert again.principal(OTHER, SEATS) == Principal(HOST)
     file.write_bytes(b'[{"device": "x", "role": "king"}]')
-    assert Register(file).principal(OTHER, SEATS) == Principal(SPECTATOR)
+    assert DeviceRegister(file).principal(OTHER, SEATS) == Principal(SPECTATOR)
 
 
 def test_a_seat_is_found_again_where_the_same_player_sits_in_the_next_game() -> None:
-    people = Register()
+    people = DeviceRegister()
     people.assign_seat(PHONE.id, SEATS[1])
     assert people.principal(PHONE, SEATS[::-1]) == Principal(PLAYER, 2)
     assert people.principal(PHONE, (SeatView("Bruno", "red"), *SEATS[2:])) == Principal(SPECTATOR)
@@ -105,9 +105,9 @@ def test_a_seat_is_found_again_where_the_same_player_sits_in_the_next_game() -> 
 
 
 def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
-    people = Register()
+    people = DeviceRegister()
     assert people.principal(HERE, SEATS) == Principal(HOST)
-    assert Register(local_host=False).principal(HERE, SEATS) == Principal(SPECTATOR)
+    assert DeviceRegister(local_host=False).principal(HERE, SEATS) == Principal(SPECTATOR)
     people.assign_seat(PHONE.id, SEATS[0])
     assert people.assign_seat(OTHER.id, SEATS[0]) == PHONE.id
     assert people.principal(PHONE, SEATS) == Principal(SPECTATOR)
@@ -119,14 +119,14 @@ def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
 
 def test_a_place_that_the_disk_does_not_keep_is_not_given_and_the_line_says_so(tmp_path: Path) -> None:
     (tmp_path / "web").write_text("in the way")
-    people = Register(tmp_path / "web" / "people.json")
+    people = DeviceRegister(tmp_path / "web" / "people.json")
     with pytest.raises(Refused, match="That could not be saved"):
         people.assign_role(OTHER.id, HOST)
     assert people.principal(OTHER, SEATS) == Principal(SPECTATOR)
 
 
 def test_a_place_is_gone_at_once_also_where_the_disk_does_not_keep_that(tmp_path: Path) -> None:
-    people = Register(tmp_path / "web" / "people.json")
+    people = DeviceRegister(tmp_path / "web" / "people.json")
     people.assign_role(OTHER.id, HOST)
     (tmp_path / "web").rename(tmp_path / "elsewhere")
     (tmp_path / "web").write_text("in the way")

@@ -16,7 +16,7 @@ from companion.referee.finding import Finding
 from companion.session import Session, Timeline
 from companion.session.game_settings import EntryMode, GameSettings
 from companion.table.pictures.overlay import draw_cards
-from companion.table.pictures.reading_pictures import Pictures
+from companion.table.pictures.pictures_of_reading import Pictures
 from companion.table.reading.frame_reader import HandsReader, RequestKind, RestReader
 from vision.cameras.frame import Image
 from vision.readings import Expectation, Point
@@ -115,7 +115,7 @@ class GameServices(Protocol):
     """The services of one game at a table."""
 
     def close(self) -> None:
-        """Stop the work in the background."""
+        """Stop the services' background work; called when the table is closed."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from calibration.translatable import say
 from companion.table.views import Refused
-from web.people.devices import is_local
+from web.people.device_identification import is_local
 from web.people.roles import ROLES, SPECTATOR, Principal, Role, check_role
 
 PAGE_HEADER = "X-Companion-Page"

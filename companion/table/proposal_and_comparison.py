@@ -11,9 +11,9 @@ from calibration.translatable import say
 from companion.games.game import Game
 from companion.referee.finding import Comparison, Finding, OfferedCorrection, Replacement
 from companion.session import Entry, Played, Session, Undone
-from companion.table.pictures.reading_pictures import Pictures
+from companion.table.pictures.pictures_of_reading import Pictures
 from companion.table.reading.frame_reader import RequestKind
-from companion.table.reading.picture_confirmation import with_unchecked_hands
+from companion.table.reading.proposal_confirmation import with_unchecked_hands
 from companion.table.refusals import STALE
 from companion.table.views import ComparisonView, CorrectionOffer, Refused, SeatDoubt
 from companion.table.waiting_proposal import WaitingProposal, question_views
@@ -69,22 +69,22 @@ class CurrentFinding:
 
     @property
     def counts_down(self) -> bool:
-        """Whether a certain proposal will be entered by itself."""
+        """Whether a countdown runs, after which the proposal is entered unless a person stops it."""
         return self.pending is not None and self.pending.due is not None
 
     @property
     def asks(self) -> bool:
-        """Whether a proposal waits for a person's answer before reading can go on."""
-        return self.pending is not None and self.pending.due is None and not self.pending.in_background
+        """Whether a person has to answer the proposal before reading goes on; never for one of the whole table."""
+        return self.pending is not None and self.pending.due is None and not self.pending.of_whole_table
 
     def discard_all(self) -> WaitingProposal | None:
-        """Discard proposal and comparison, because the state has changed. Return the discarded proposal, if any."""
+        """Discard the proposal and the comparison; return the discarded proposal, None if there was none."""
         dropped, self.pending, self.compared = self.pending, None, None
         self.unread, self.unread_where = "", ()
         return dropped
 
     def pending_with_id(self, id: str) -> WaitingProposal:
-        """Return the waiting proposal. Raises `Refused` ("stale") where its id is another one."""
+        """Return the waiting proposal. Raises `Refused` ("stale") if it has another id, or none waits."""
         if self.pending is None or self.pending.id != id:
             raise Refused("stale", STALE)
         return self.pending
@@ -106,9 +106,9 @@ class CurrentFinding:
         return moves
 
     def correction(self, id: str, index: int | None) -> OfferedCorrection | Replacement[Any]:
-        """Return what the comparison of this id offers. Raises `Refused` where it offers no such thing.
+        """Return one of the corrections that the comparison with this id offers. Raises `Refused` if it does not.
 
-        index: of one of its corrections; None stands for the replacement of the latest phase.
+        index: of one of `Comparison.corrections`; None for the offer to replace the latest phase's moves as read.
         """
         if self.compared is None or self.compared.id != id:
             raise Refused("stale", STALE)
@@ -120,12 +120,15 @@ class CurrentFinding:
         raise Refused("bad_request", say("That correction was not among those offered."))
 
     def picture(self, id: str, seat: int | None) -> bytes | None:
-        """Return a picture of the proposal or comparison of this id as JPEG: of a seat, or for None the whole."""
+        """Return a JPEG of the proposal or comparison with this id, None if there is none.
+
+        seat: whose hand or board is shown, enlarged; None for the whole picture.
+        """
         named = next((one for one in (self.pending, self.compared) if one is not None and one.id == id), None)
         return None if named is None else named.pictures.of_seat(seat)
 
     def hold(self) -> bool:
-        """Stop the countdown until a person answers; return whether that changed anything."""
+        """Stop the countdown for good, so that a person has to answer; return whether that changed anything."""
         if self.pending is None or self.pending.held:
             return False
         self.pending = self.pending.hold()
@@ -134,15 +137,15 @@ class CurrentFinding:
     def interrupt(self) -> bool:
         """Stop the countdown of a proposal that was read from the whole table; return whether one was running.
 
-        The next such reading may start a new one.
+        Unlike after `hold`, the next reading of the whole table may start a new one.
         """
-        if self.pending is None or self.pending.due is None or not self.pending.in_background:
+        if self.pending is None or self.pending.due is None or not self.pending.of_whole_table:
             return False
         self.pending = replace(self.pending, due=None)
         return True
 
     def ask_about_hands(self) -> None:
-        """Replace the proposal's countdown by a question, because its hands left before they were checked."""
+        """Stop the proposal's countdown and ask a person: the hands left before new pictures could confirm it."""
         if self.pending is not None:
             now = with_unchecked_hands(self.pending.proposal)
             first, *others = self.pending.questions
@@ -150,7 +153,7 @@ class CurrentFinding:
             self.pending = replace(self.pending, proposal=now, questions=(doubted, *others), due=None)
 
     def dismiss(self, id: str) -> None:
-        """Discard the proposal or comparison of this id; the journal stays as it is. Raises `Refused`."""
+        """Discard the proposal or comparison with this id. Raises `Refused` ("stale") if there is none."""
         waiting = self.pending is not None and self.pending.id == id
         compared = self.compared is not None and self.compared.id == id
         if not waiting and not compared:
@@ -169,7 +172,7 @@ class CurrentFinding:
         may_count: bool = True,
         held: bool = False,
     ) -> bool:
-        """Store what new readings mean; return whether screens have to be updated.
+        """Store the proposal and comparison of new readings (`finding`); return whether screens have to be updated.
 
         kind: what was read. period: number of the still interval that was read. may_count: whether a certain
         proposal gets a countdown. held: whether a person had stopped the countdown of the same reading before.
@@ -179,13 +182,13 @@ class CurrentFinding:
         pictures = pictures or Pictures()
         if finding.comparison is not None:
             self.compared = WaitingComparison(id, session.number, finding.comparison, pictures)
-        proposal, in_background = finding.proposal, kind == "whole_table"
-        if not in_background:
+        proposal, of_whole_table = finding.proposal, kind == "whole_table"
+        if not of_whole_table:
             self.unread, self.unread_where = finding.unread, finding.where
         if finding.supersedes and self.pending is not None and self.pending.kind == kind:
             self.pending = None
-        if proposal is None or not (proposal.answerable or in_background):
-            if in_background and self.pending is not None and self.pending.in_background:
+        if proposal is None or not (proposal.answerable or of_whole_table):
+            if of_whole_table and self.pending is not None and self.pending.of_whole_table:
                 self.pending = None
             return True
         if self.pending is not None and self.pending.offers_the_same(proposal):
@@ -200,16 +203,20 @@ class CurrentFinding:
         return True
 
     def add_pictures(self, pictures: Callable[[], Pictures]) -> None:
-        """Add pictures to the proposal, unless it has some. pictures: draws and returns them, which takes long."""
+        """Add pictures to the proposal, unless it has some.
+
+        pictures: draws them, slowly, so called only if needed.
+        """
         if self.pending is not None and self.pending.pictures.whole is None:
             self.pending = replace(self.pending, pictures=pictures())
 
 
 def repeats_undone(entries: Sequence[Entry], moves: Sequence[Any], owner: Callable[[Any], int | None]) -> bool:
-    """Return whether a person has to confirm moves, because similar ones were undone since the latest move.
+    """Return whether a person has to confirm proposed moves, because they resemble moves that were just undone.
 
-    That is so if one of the moves was undone itself, or belongs to a player one of whose moves was undone.
-    owner: as `Game.concurrent_owner`.
+    That is so if one of them equals a move that was undone since the journal's last move, or belongs to the same
+    player. entries: the journal, oldest first. owner: returns the seat of the only player whom a move concerns,
+    else None.
     """
     named: set[int] = set()
     for entry in takewhile(lambda entry: not isinstance(entry, Played), reversed(entries)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.translatable import Line, say, sentences
 from companion.table.reading.frame_reader import FrameResult
-from companion.table.reading.pauses import ReadingPause
+from companion.table.reading.pause_reasons import ReadingPause
 from companion.table.views import CameraState, CameraView
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.orientation_correction import Orientation
@@ -48,7 +48,7 @@ _TROUBLE: dict[Trouble, Line] = {
 
 
 def _orientation_line(turn: Orientation) -> Line:
-    """Return the line for people about a picture with a wrong orientation. turn: corrects it."""
+    """Return the message for screens about a picture that is mirrored or rotated. turn: what would correct it."""
     if turn.mirrored:
         return say("The picture is mirrored, so nothing is read. Mirror it back here or in the camera's app.")
     if turn.quarters == 2:
@@ -56,8 +56,12 @@ def _orientation_line(turn: Orientation) -> Line:
     return say("The picture lies on its side, so nothing is read. Turn it, or the camera.")
 
 
-def view_event(health: Health) -> str:
-    """Return a notice about a camera that was moved or a table that looks unfamiliar; "" for neither."""
+def view_health_notice(health: Health) -> str:
+    """Return a notice about the camera's view, or "" if there is none to give.
+
+    There is one when a moved camera's pose was found again, and when the table looks so unfamiliar that a moved
+    camera would not be noticed.
+    """
     if health.refound is not None:
         return say("The camera was moved. Its new place was found by the table, so reading goes on.")
     if health.unlike:
@@ -79,12 +83,12 @@ def camera_view(
     where: tuple[int, ...] = (),
     milliseconds: float,
 ) -> CameraView:
-    """Return the camera's view for screens: the most serious state that applies, with one line about it.
+    """Return the camera's status for screens: the most serious state that applies, with one line about it.
 
     result: of the latest frame. equipped: whether there is a frame reader. why_not: line about why there is none,
     or "". pause: reasons why the camera is not read. asking: whether a proposal waits for a person. unread: line
-    about readings that gave no proposal, or "". where: places on the board that `unread` concerns. milliseconds:
-    duration of the latest reading.
+    about why readings gave no proposal, or "". where: places on the game's board that `unread` concerns.
+    milliseconds: duration of the latest reading.
     """
     state: CameraState
     message: str
@@ -131,6 +135,6 @@ def camera_view(
 
 
 def visible_parts(result: FrameResult) -> tuple[object, ...]:
-    """Return the values of a frame's result that screens show, to be compared with those of another frame."""
+    """Return those values of a frame's result that screens show, as a tuple to compare with another frame's."""
     health = result.health
     return result.reading, result.motion.state, health.trouble, health.fit, health.turn
