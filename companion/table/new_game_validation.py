@@ -14,7 +14,11 @@ _LONGEST_NAME = 20
 
 
 def validated_seats(game: Game[Any, Any, Any], seats: Sequence[SeatView]) -> tuple[SeatView, ...]:
-    """Return the seats with trimmed names. Raises `Refused` for invalid names or figures, or a wrong number."""
+    """Return the seats with trimmed names.
+
+    Raises `Refused` for invalid names or figures, or a wrong number of them. A figure is the colour or animal that
+    marks a player.
+    """
     tidy = tuple(SeatView(seat.name.strip(), seat.figure) for seat in seats)
     if len(tidy) not in game.players:
         raise Refused(
@@ -35,7 +39,10 @@ def validated_seats(game: Game[Any, Any, Any], seats: Sequence[SeatView]) -> tup
 
 
 def validated_options(game: Game[Any, Any, Any], players: int, chosen: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the chosen values by option id, unchanged. Raises `Refused` for one that the game does not offer."""
+    """Return the chosen values by option id, unchanged. Raises `Refused` for one that the game does not offer.
+
+    players: number of players, one of whom an option may ask for.
+    """
     limits = {one.id: players if one.choice == "seat" else 2 for one in game.options}
     if any(not 0 <= value < limits.get(id, 0) for id, value in chosen.items()):
         raise Refused("bad_request", say("This game does not offer that choice. Reload the page and try again."))

@@ -69,7 +69,7 @@ class CurrentFinding:
 
     @property
     def counts_down(self) -> bool:
-        """Whether a countdown runs, after which the proposal is entered unless a person stops it."""
+        """Whether a countdown runs, at whose end the proposal is entered if new pictures confirm it."""
         return self.pending is not None and self.pending.due is not None
 
     @property

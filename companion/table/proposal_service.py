@@ -99,12 +99,12 @@ class ProposalService:
 
     @property
     def counts_down(self) -> bool:
-        """Whether a certain proposal will be entered by itself."""
+        """Whether a countdown runs, at whose end the proposal is entered if new pictures confirm it."""
         return self._waiting.counts_down
 
     @property
     def asks(self) -> bool:
-        """Whether a proposal waits for a person's answer before reading can go on."""
+        """Whether a person has to answer the proposal before reading goes on; never for one of the whole table."""
         return self._waiting.asks
 
     @property
@@ -123,7 +123,10 @@ class ProposalService:
         return None if pending is None else pending.view(self._clock())
 
     def comparison(self) -> ComparisonView | None:
-        """Return the reading of the whole table for screens; None while it cannot be read, or no game is played."""
+        """Return how the latest reading of the whole table compares with the journal, for screens.
+
+        None while the whole table cannot be read, or no game is played.
+        """
         session, worker, compared = self._playing(), self._whole_table, self._waiting.compared
         if session is None or not worker.readable:
             return None
@@ -131,9 +134,9 @@ class ProposalService:
         return replace(view, reading=worker.busy, asked=worker.requested, trouble=worker.trouble)
 
     def picture(self, id: str, seat: int | None = None) -> bytes | None:
-        """Return a picture of the proposal or comparison of this id as JPEG, or None.
+        """Return a JPEG of the proposal or comparison with this id, None if there is none.
 
-        seat: what was read of one seat, enlarged; None for the whole picture.
+        seat: whose hand or board is shown, enlarged; None for the whole picture.
         """
         with self._lock:
             return self._waiting.picture(id, seat)
@@ -141,16 +144,20 @@ class ProposalService:
     # Commands
 
     def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
-        """Enter the moves of the chosen answers.
+        """Enter the moves of the chosen answers to a proposal.
 
-        choices: for each question, the index of the chosen answer; None enters no move for it.
+        choices: for each question, the index of the chosen answer; None enters no move for it. at: number of the
+        state that the sender knew; in another one, `Refused` is raised.
         """
         with self._lock:
             session, pending = self._at(at), self._waiting.pending_with_id(id)
             self._enter(session, self._waiting.chosen_moves(id, choices), "camera", pending)
 
     def amend(self, id: str, move: Any, at: int) -> None:
-        """Enter a corrected move instead of the one proposed move of its type, with the proposal's picture."""
+        """Enter a person's corrected move in place of a proposed one of the same type, with the proposal's picture.
+
+        at: as in `accept`.
+        """
         with self._lock:
             session, pending = self._at(at), self._waiting.pending_with_id(id)
             if [move.type] != [proposed.type for proposed in pending.proposal.likeliest]:
@@ -158,7 +165,7 @@ class ProposalService:
             self._enter(session, (move,), "hand", pending)
 
     def hold(self, id: str, at: int) -> None:
-        """Stop the proposal's countdown until a person answers."""
+        """Stop the countdown of the proposal with this id for good: a person has to answer. at: as in `accept`."""
         with self._lock:
             self._at(at)
             self._waiting.pending_with_id(id)
@@ -166,7 +173,7 @@ class ProposalService:
             self._publish()
 
     def dismiss(self, id: str, at: int) -> None:
-        """Discard a proposal or comparison; the journal stays as it is."""
+        """Discard a proposal or comparison by its id; the journal stays as it is. at: as in `accept`."""
         with self._lock:
             self._at(at)
             self._waiting.dismiss(id)
@@ -177,7 +184,7 @@ class ProposalService:
         """Record a person's statement of what lies on the table, and interpret the latest readings again with it.
 
         thing: the statement as JSON, of one of the types in `Adapter.statements`. It holds until the state of the
-        game changes or the camera reads something else there.
+        game changes or the camera reads something else there. at: as in `accept`.
         """
         with self._lock:
             session, latest, pending = self._at(at), self._latest, self._waiting.pending
@@ -198,7 +205,7 @@ class ProposalService:
             self._publish()
 
     def correct(self, id: str, index: int | None, at: int) -> None:
-        """Make one of the corrections that a comparison offers.
+        """Make one of the corrections of the journal that the comparison with this id offers. at: as in `accept`.
 
         index: of the correction; None replaces the moves of the latest phase by those that were read.
         """
@@ -225,7 +232,7 @@ class ProposalService:
     # Under the lock
 
     def request(self) -> ReadingRequest:
-        """Return what to read in the next frame."""
+        """Return what to read in the next frame, for the present state of the game and the proposal that waits."""
         return reading_request(
             self._adapter, self._playing(), self._waiting.pending, self._clock(), self._seating.known
         )
@@ -233,7 +240,10 @@ class ProposalService:
     def process(
         self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult, *, paused: bool
     ) -> None:
-        """Propose or confirm moves after a frame was processed. paused: whether reading is paused now."""
+        """Propose or confirm moves by the result of a processed frame.
+
+        request: what the frame was processed for. paused: whether reading is paused by now.
+        """
         if not paused and self.request() == request:
             if request.confirms:
                 self._confirm(frame, reader, request, result)
@@ -248,11 +258,11 @@ class ProposalService:
             self._publish()
 
     def stop_countdown(self) -> bool:
-        """Stop the countdown of a waiting proposal; return whether that changed anything."""
+        """Stop the countdown of a waiting proposal for good; return whether that changed anything."""
         return self._waiting.hold()
 
     def discard(self) -> None:
-        """Discard proposal and comparison, so that the table is read again."""
+        """Discard the proposal and the comparison, so that the table is read again."""
         self._waiting.discard_all()
 
     def update_state(self, session: Session) -> None:
@@ -263,13 +273,13 @@ class ProposalService:
         self._whole_table.interpret_again(session, held=held)
 
     def _at(self, at: int) -> Session:
-        """Return the session if its state has this number. Raises `Refused`."""
+        """Return the session if its state has the number `at`. Raises `Refused` otherwise."""
         return at_state(self._playing(), at)
 
     def _interpret(
         self, session: Session, reader: FrameReader, request: ReadingRequest, result: FrameResult
     ) -> Finding[Any]:
-        """Return what the readings of a frame's result mean; keep them as the latest."""
+        """Return what the readings in a frame's result mean; store them as the latest."""
         seat_of = self._seating.seat_finder(reader.readers, len(session.seats))
         readings = StillReadings(result.hands, result.at_rest)
         if request.wanted is not None:
@@ -280,7 +290,7 @@ class ProposalService:
         return Situation(session.state, session.names, seat_of, self._statements)
 
     def _propose(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
-        """Offer what the readings of a frame's result mean, and add the pictures."""
+        """Offer what the readings in a frame's result mean as a proposal, and add the pictures."""
         session, kind = self._playing(), request.wanted
         if session is None or kind is None:
             return
@@ -303,7 +313,11 @@ class ProposalService:
         self._propose(frame, reader, request, result)
 
     def _whole_table_read(self, result: WholeTableResult | None, confirms: str, held: bool) -> None:
-        """Offer a reading of the whole table, or confirm a proposal with it; see `WholeTableWorker`, `found`."""
+        """Handle a reading of the whole table: offer what it means, or confirm the proposal that it was made for.
+
+        result: None where nothing could be read. confirms: id of the proposal to confirm, "" for none. held:
+        whether a person had stopped the countdown of the same reading before.
+        """
         session, pending = self._playing(), self._waiting.pending
         due = pending if pending is not None and pending.due is not None and pending.id == confirms else None
         if result is None:
@@ -323,7 +337,10 @@ class ProposalService:
             self._offer_whole_table(session, result, held)
 
     def _offer_whole_table(self, session: Session, result: WholeTableResult, held: bool) -> None:
-        """Offer what a reading of the whole table means."""
+        """Offer what a reading of the whole table means.
+
+        held: whether a person had stopped the countdown of the same reading before.
+        """
         self._waiting.offer(
             session,
             result.finding,
@@ -335,7 +352,7 @@ class ProposalService:
         )
 
     def _carry_out(self, decided: Verdict, session: Session, pending: WaitingProposal) -> bool:
-        """Carry out the verdict on a proposal after its countdown; return False if it has to be proposed anew."""
+        """Enter the proposal, ask a person or wait, as decided; return False if it has to be proposed anew."""
         if decided == "enter":
             try:
                 self._enter(session, pending.proposal.likeliest, "camera", pending)
@@ -369,6 +386,6 @@ def _play(
     picture: bytes | None,
     stills: Mapping[str, bytes] | None = None,
 ) -> None:
-    """Enter moves one after the other. picture, stills: stored with the first; as `Pictures.whole`, `stills`."""
+    """Enter moves into the journal one after the other. picture, stills: JPEGs that are stored with the first."""
     for place, move in enumerate(moves):
         session.play(move, None, source, None if place else picture, None if place else stills)

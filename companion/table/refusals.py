@@ -19,7 +19,7 @@ STALE = say("The table has moved on since then, so nothing was changed. Look at 
 
 
 def require_game(game: G | None) -> G:
-    """Return the game that is played. Raises `Refused` if it is None."""
+    """Return the running game. Raises `Refused` if there is none."""
     if game is None:
         raise Refused("not_now", say("No game is being played. Begin a new one or go on with a saved one."))
     return game
@@ -35,7 +35,10 @@ def at_state(session: Session | None, at: int) -> Session:
 
 @contextmanager
 def refusals(session: Session | None = None) -> Iterator[None]:
-    """Convert errors of session and rules in the block to `Refused`; messages name the players of `session`."""
+    """Return a context manager that converts errors of session and rules to `Refused`.
+
+    session: whose players the messages name.
+    """
     try:
         yield
     except StaleMove:

@@ -42,7 +42,7 @@ class RunningGame(Generic[S, M]):
 
     @property
     def stage(self) -> Stage:
-        """How far the game is."""
+        """Phase and round of the present state."""
         return self.record.stage(self.state)
 
     @property
@@ -72,7 +72,7 @@ class RunningGame(Generic[S, M]):
 
     @property
     def history(self) -> tuple[HistoryLine, ...]:
-        """The moves that count, each without what is secret from anybody at the table."""
+        """The moves that were not undone, each described without what is secret from anybody at the table."""
         return self.view_for(None).history
 
     def view_for(self, viewer: Viewer) -> GameView:
@@ -87,7 +87,7 @@ class RunningGame(Generic[S, M]):
         return options_of(self.record, self.state, seat, self.names, viewer)
 
     def shows(self, moves: Sequence[M], viewer: Viewer) -> bool:
-        """Return whether a viewer may know all of these proposed moves. moves: one after the other from now on."""
+        """Return whether a viewer may know all of these proposed moves, made one after the other from now on."""
         state = self.state
         for number, move in enumerate(moves, self.number + 1):
             after = self.record.apply(state, move)
@@ -132,7 +132,7 @@ def options_of(
 ) -> tuple[Option, ...]:
     """Return the moves that the player at a seat may make in a state, without those that the viewer may not know.
 
-    names: of the players, by seat.
+    record: the rules of the game. names: of the players, by seat.
     """
     steps = (Step(0, move, state, record.apply(state, move)) for move in record.legal_moves(state, seat))
     return tuple(
@@ -143,7 +143,7 @@ def options_of(
 
 
 def may_see_picture(timeline: Timeline[S, M], entry: int, viewer: Viewer) -> bool:
-    """Return whether a viewer may see the picture of the journal entry with this number.
+    """Return whether a viewer may see the picture that is stored with the journal entry of this number.
 
     The picture of an undone entry is visible only if the game has no secrets or is over.
     """

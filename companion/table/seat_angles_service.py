@@ -29,20 +29,20 @@ class SeatingService:
 
     @property
     def angles(self) -> tuple[tuple[float, ...], ...]:
-        """Seat angles for each number of players: degrees clockwise from the sheet's bottom edge."""
+        """The direction of each seat, degrees clockwise from the sheet's bottom edge, per number of players."""
         return tuple(seating_for(players, self.known).angles for players in NUMBERS_OF_PLAYERS)
 
     def seating_of_cards(self, players: int) -> Seating:
-        """Return the seating by which cards and boards lie, for a number of players."""
+        """Return the directions in which the cards and boards of this number of players lie."""
         return seating_for(players, () if self.laid_evenly else self.known)
 
     def seat_finder(self, readers: Readers, players: int) -> Callable[[Point], int]:
-        """Return a function that returns the seat of a point of the picture, px."""
+        """Return the function (point of the picture, px) -> seat that is nearest in direction."""
         seating = self.seating_of_cards(players)
         return lambda point: readers.seat_of(point, seating)
 
     def set_seating(self, seating: Seating) -> None:
-        """Set and save the seating for its number of players; hands are then read again. Raises `Refused`."""
+        """Set and save the directions in which as many people sit; hands are then read again. Raises `Refused`."""
         if seating_for(len(seating), self.known) == seating:
             return
         if self.keep is not None:

@@ -24,14 +24,14 @@ class SettingsService:
         self._chosen: tuple[str, GameSettings] | None = None
 
     def settings_of(self, session: Session) -> GameSettings:
-        """Return the host's settings for a game."""
+        """Return the settings that the host chose for a game."""
         with self._lock:
             if self._chosen is None or self._chosen[0] != session.id:
                 self._chosen = session.id, load_settings(session.path)
             return self._chosen[1]
 
     def choose(self, settings: GameSettings) -> GameSettings:
-        """Save the settings for the game that is played; return the previous settings. Raises `Refused`."""
+        """Save the settings of the running game; return those before. Raises `Refused` without a running game."""
         with self._lock, refusals():
             session = self._playing()
             before = self.settings_of(session)

@@ -190,7 +190,7 @@ class Table:
             return self._services.get(game)
 
     def games(self) -> tuple[SavedGame, ...]:
-        """Return the saved games, the newest first."""
+        """Return the saved games, without demonstrations of bots, the one played last first."""
         return self._saved.saved_games()
 
     # Commands
@@ -205,8 +205,8 @@ class Table:
     ) -> None:
         """Start a new game.
 
-        way: how it is entered. components: see `Adapter`; None: the table's own. game: its id; None: `served`.
-        options: chosen value by id of `Game.options`.
+        way: how moves are entered. components: such as a deck; None for those enrolled, or stand-ins. game: its id;
+        None for the one that the camera reads. options: chosen value by id of `Game.options`.
         """
         played = self._adapter_of(game or self.served)
         seats = validated_seats(played.game, seats)
@@ -247,7 +247,10 @@ class Table:
             self.notice(line)
 
     def play(self, move: Any, at: int, source: str = "hand") -> None:
-        """Enter a move into the journal. source: "hand", "camera" or "bot"."""
+        """Enter a move into the journal. at: number of the state that it was chosen in.
+
+        source: "hand", "camera" or "bot".
+        """
         if source not in ("hand", "camera", "bot"):
             raise Refused("bad_request", say("A move cannot come from {source}.", source=repr(source)))
         with self._lock:
@@ -268,11 +271,11 @@ class Table:
             self._game_changed(session)
 
     def revise(self, entry: int, move: Any, at: int) -> None:
-        """Replace the move of the journal entry with this number; later moves stay."""
+        """Replace the move of journal entry number `entry`; later moves stay. at: as in `undo`."""
         self.corrections.correct(Revision((Change(entry, move),)), at)
 
     def pause(self, on: bool) -> None:
-        """Pause reading the camera, or resume it with on=False; a waiting proposal then needs a person's answer."""
+        """Pause reading the camera, so that a waiting proposal needs a person's answer; resume it with on=False."""
         with self._lock:
             self._set_pause(self._camera.pause.with_pause(on))
 
@@ -309,7 +312,7 @@ class Table:
                 self.publish()
 
     def process_frame(self, frame: Frame) -> None:
-        """Process a frame: track motion, read it if the game waits for a reading, and propose moves."""
+        """Track motion in a frame, read it if the game waits for a reading, and propose moves."""
         with self._lock:
             self._camera.frame = frame
             reader, request = self._camera.reader, self.proposals.request()
@@ -372,7 +375,7 @@ class Table:
         return None if self.enrolment is None else self.enrolment.saved_profile()
 
     def _seating_changed(self) -> None:
-        """Discard the proposal after people have changed their places."""
+        """Discard the proposal after people have changed their places, and publish that."""
         self.proposals.discard()
         self.publish()
 
@@ -389,7 +392,7 @@ class Table:
             self.publish()
 
     def _game_changed(self, session: Session) -> None:
-        """Update proposals and view after the game has changed."""
+        """Update the game, proposals and view after the journal has changed."""
         self._game = RunningGame(session.id, session.timeline)
         self.proposals.update_state(session)
         self.publish()
@@ -407,7 +410,7 @@ class Table:
         self._game_changed(session)
 
     def _entry_mode(self, session: Session) -> EntryMode:
-        """Return a session's entry mode: by hand unless the camera reads its game."""
+        """Return how moves of a session are entered: by hand unless the camera reads its game."""
         return self.settings.settings_of(session).way if session.game.id == self.served else "hand"
 
     def _playing(self) -> Session:

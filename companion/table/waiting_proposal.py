@@ -75,7 +75,7 @@ class WaitingProposal:
 def question_views(
     game: Game[Any, Any, Any], session: Session, proposal: Proposal[Any]
 ) -> tuple[QuestionView, ...]:
-    """Return the questions of a proposal for screens."""
+    """Return the questions of a proposal, with their answers and doubts, for screens."""
     return tuple(
         QuestionView(
             one.seat,
@@ -95,7 +95,7 @@ def question_views(
 
 
 def _lines(game: Game[Any, Any, Any], session: Session, moves: Sequence[Any]) -> tuple[str, ...]:
-    """Return a description of each of these moves, made one after the other, without anything secret."""
+    """Return each of these moves as a line of text, as if made one after the other, without anything secret."""
     lines, state = [], session.state
     for number, move in enumerate(moves, session.number + 1):
         after = game.apply(state, move)
@@ -105,7 +105,7 @@ def _lines(game: Game[Any, Any, Any], session: Session, moves: Sequence[Any]) ->
 
 
 def _offered_moves(proposal: Proposal[Any]) -> list[list[tuple[Any, ...]]]:
-    """Return the moves of each answer to each question."""
+    """Return, for each question and each of its answers, the moves of the answer."""
     return [[choice.moves for choice in one.choices] for one in proposal.questions]
 
 

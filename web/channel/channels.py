@@ -38,7 +38,7 @@ class Channels:
         self._broadcast = Broadcast(self._principals, self._send)
 
     def publish(self, view: TableView) -> None:
-        """Send to all screens a view that the table has published."""
+        """Send a view that the table has published to all screens."""
         game = view.game
         now: tuple[str | None, tuple[SeatView, ...]] = (None, ()) if game is None else (game.id, game.seats)
         if now != self._seats:
@@ -47,7 +47,7 @@ class Channels:
         self._broadcast.send(view)
 
     def add(self, sid: str) -> None:
-        """Send the whole state to a screen that has connected, or that asks for it."""
+        """Send the whole state to a screen that has connected, or that asks for it. sid: its connection id."""
         principal = self._access.principal_of(sid)
         with self._lock:
             self._sent.pop(sid, None)
@@ -56,14 +56,17 @@ class Channels:
         self.update()
 
     def remove(self, sid: str) -> None:
-        """Forget a screen that has disconnected. sid: its connection id."""
+        """Forget a screen that has disconnected, and update the others. sid: its connection id."""
         with self._lock:
             self._joined.pop(sid, None)
             self._sent.pop(sid, None)
         self.update()
 
     def update(self) -> None:
-        """Move every screen to the channel of its present principal, and send it a changed access view."""
+        """Move every screen to the channel of its present role, seat and language; send it its changed access view.
+
+        The access view contains the screen's own role, and who is connected.
+        """
         with self._lock:
             principals, views = self._access.principals(), self._access.views()
             for sid, principal in principals.items():
@@ -73,7 +76,10 @@ class Channels:
                         self._update_one(sid, principal, views.get(sid))
 
     def _update_one(self, sid: str, principal: Principal, view: AccessView | None) -> None:
-        """Move one screen to its channel. Raises KeyError if it has disconnected meanwhile."""
+        """Move one screen to its channel, and send it a changed access view.
+
+        Raises KeyError if it is disconnected.
+        """
         before = self._joined.get(sid)
         if before != principal:
             if before is not None:

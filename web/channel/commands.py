@@ -188,7 +188,7 @@ C = TypeVar("C", bound=Command)
 
 
 def parse(kind: type[C], payload: Any) -> C:
-    """Return the payload of an event as a command of this kind, validated. Raises `Refused` ("bad_request")."""
+    """Validate an event's payload; return it as a command of class `kind`. Raises `Refused` ("bad_request")."""
     try:
         text = json.dumps({} if payload is None else payload)
         if len(text) > MAX_MESSAGE_BYTES:
@@ -201,7 +201,7 @@ def parse(kind: type[C], payload: Any) -> C:
 
 
 def _error_message(error: Exception) -> str:
-    """Return the error message for a command that failed validation."""
+    """Return the message for the sender of a payload that failed validation."""
     if isinstance(error, ValidationError):
         first = error.errors()[0]["loc"]
         if "name" in first:

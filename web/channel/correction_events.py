@@ -62,7 +62,10 @@ class Revise(PreviewRevision):
 def add_correction_events(
     router: CommandRouter, table: RunningTable, check_state: Callable[[GameCommand], None]
 ) -> None:
-    """Register the correction events. check_state: raises `Refused` for a command made for another state."""
+    """Register the events that correct earlier moves.
+
+    check_state: raises `Refused` for a command for another state.
+    """
 
     def corrections() -> CorrectionService:
         if table.corrections is None:

@@ -33,7 +33,7 @@ _MOST_SPOTS = max(kit.board.spot_count for kit in kits() if kit.board is not Non
 
 
 def _one_of(words: Iterable[str]) -> str:
-    """Return a regular expression for any of these words."""
+    """Return a regular expression that matches any of these words."""
     return f"({'|'.join(map(re.escape, dict.fromkeys(words)))})"
 
 
@@ -148,7 +148,7 @@ class CardDescription(Command):
         return self
 
     def card(self) -> CardContent:
-        """Return the description in the form that the enrolment service takes."""
+        """Return the description as the enrolment service takes it, without empty fields."""
         return CardContent(self.id, self.kind, {name: values for name, values in self.values.items() if values})
 
 

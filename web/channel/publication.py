@@ -76,11 +76,11 @@ RUN = secrets.token_hex(4)
 def publication(
     view: TableView, principal: Principal, known: str | None = None, games: tuple[OfferedGame, ...] | None = None
 ) -> Publication:
-    """Return the message that publishes a view to a principal.
+    """Return the message that publishes a view to the screens of a principal (role, seat and language).
 
-    known: `game_key` of the state that they already have. games: those that can be started; None if they have them.
-
-    Of the game it contains what its rules show to the principal's seat, or to everybody at the table.
+    Of the game it contains what its rules show to the principal's seat, or to everybody at the table. known:
+    `game_key` of the state that these screens have already. games: those that can be started; None if the screens
+    have them.
     """
     key = None if view.game is None else f"{view.game.id}:{view.game.number}"
     game = None if view.game is None or key == known else view.game.view_for(principal.seat)
@@ -107,7 +107,10 @@ def publication(
 
 
 def hides_proposal(view: TableView, principal: Principal) -> bool:
-    """Return whether a principal may not know the waiting proposal, because of an answer that it offers."""
+    """Return whether the waiting proposal is hidden from a principal (role, seat and language).
+
+    It is if only hosts may answer it, or if one of its answers is secret from the principal.
+    """
     proposal, game = view.proposal, view.game
     if proposal is None:
         return False
@@ -126,7 +129,7 @@ def as_json(message: Publication) -> dict[str, Any]:
 
 
 def whole_message(table: RunningTable, principal: Principal) -> dict[str, Any]:
-    """Return the complete message for a screen that has just connected, translated."""
+    """Return the complete message, translated, for a screen that has just connected."""
     published = publication(table.view, principal, games=offered_games(table.served))
     message: dict[str, Any] = translated(as_json(published), principal.language)
     return message
@@ -144,7 +147,10 @@ def _figure_pictures(game: str) -> Mapping[str, str]:
 
 
 def _outcomes(view: TableView, principal: Principal) -> tuple[Any, ...]:
-    """Return a preview of each choice of the proposal's first question, as a principal may know it."""
+    """Return a preview of the result of each answer to the proposal's first question, as a principal may know it.
+
+    None stands for an answer without a preview; the tuple is empty without a proposal for the present state.
+    """
     if view.proposal is None or view.game is None or view.proposal.number != view.game.number:
         return ()
     outcomes: list[Any] = []
@@ -173,7 +179,7 @@ class Broadcast:
         self._sending = threading.Lock()
 
     def send(self, view: TableView) -> None:
-        """Send this view. Callable from any thread."""
+        """Send a view to every principal's channel, with what the principal may know. Callable from any thread."""
         with self._sending:
             known: dict[Principal, str | None] = {}
             messages: dict[tuple[Role, str, str | None, int | None], dict[str, Any]] = {}

@@ -40,7 +40,7 @@ class CommandRouter:
     def on(self, event: str, kind: type[C], *roles: Role) -> Callable[[Callable[[C], object]], None]:
         """Return a decorator that registers an event's handler; what the handler returns is the event's result.
 
-        kind: the model that validates the payload. roles: who may send the event; hosts only if none is named.
+        kind: the model that validates the payload. roles: who may send the event; hosts only if none is given.
         """
         allowed = frozenset(roles or (HOST,))
 
@@ -50,13 +50,16 @@ class CommandRouter:
         return register
 
     def principal(self) -> Principal:
-        """Return the principal of the screen that sent the present event."""
+        """Return the principal (role, seat and language) of the screen that sent the present event."""
         return self._access.principal_of(caller())
 
     def _answer(
         self, kind: type[C], allowed: frozenset[Role], handler: Callable[[C], object], payload: tuple[Any, ...]
     ) -> Answer:
-        """Return {ok: true, result: …} or {ok: false, error: {code, message}}, in the sender's language."""
+        """Validate and execute one event; return {ok: true, result: …} or {ok: false, error: {code, message}}.
+
+        The message is in the sender's language.
+        """
         principal = self.principal()
         try:
             check_role(principal, allowed)
@@ -74,7 +77,7 @@ class CommandRouter:
         return _translated(answer, principal)
 
     def _execute(self, allowed: frozenset[Role], handler: Callable[[C], object], command: C) -> Answer:
-        """Run a command's handler, for a `Decision` under the table's lock, and return the answer."""
+        """Run a command's handler, under the table's lock for a `Decision`, and return the answer."""
         if not isinstance(command, Decision):
             return _run_handler(handler, command)
         with self._table.locked():
@@ -92,7 +95,10 @@ def caller() -> str:
 
 
 def _split_key(payload: Any) -> tuple[Any, str | None]:
-    """Return a payload without its idempotency key, and the key; None without one."""
+    """Return (payload without its idempotency key, the key; None without one).
+
+    Raises `Refused` for a malformed key.
+    """
     if not isinstance(payload, dict) or KEY_FIELD not in payload:
         return payload, None
     key = payload[KEY_FIELD]
@@ -104,7 +110,7 @@ def _split_key(payload: Any) -> tuple[Any, str | None]:
 
 
 def _run_handler(handler: Callable[[C], object], command: C) -> Answer:
-    """Return the answer of a handler, also where it refuses or fails."""
+    """Run a handler and return the answer to its command, also where it refuses or fails."""
     try:
         result = handler(command)
     except Refused as refused:

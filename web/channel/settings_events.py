@@ -26,7 +26,10 @@ class ChooseSettings(Decision):
 
 
 def add_settings_events(router: CommandRouter, table: RunningTable, notify_all: Callable[[Line], None]) -> None:
-    """Register the event. notify_all: called with a line for every screen when hints are turned on or off."""
+    """Register the event that chooses a game's settings.
+
+    notify_all: called with a line for every screen when hints are turned on or off.
+    """
 
     def settings(game: str) -> SettingsService:
         now = table.view.game

@@ -39,7 +39,7 @@ class _Json:
 
     @staticmethod
     def loads(text: str) -> Any:
-        """Return the value of a JSON text. Raises ValueError."""
+        """Return the value of a JSON text, with infinity for an integer of too many digits. Raises ValueError."""
         return json.loads(
             text, parse_int=lambda digits: int(digits) if len(digits) <= _MAX_DIGITS else float("inf")
         )
@@ -113,7 +113,7 @@ class SendQueue(queue.Queue):  # type: ignore[type-arg]
 
 
 def _size(packet: Any) -> int:
-    """Return the length of a packet's data: bytes, or characters of text."""
+    """Return the size of a packet's data: bytes, or characters of text; 0 for other data."""
     data = getattr(packet, "data", None)
     return len(data) if isinstance(data, (str, bytes)) else 0
 

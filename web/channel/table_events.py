@@ -28,7 +28,7 @@ _STALE = say("The table has moved on since you tapped, so nothing was changed. T
 
 
 def add_table_events(router: CommandRouter, table: RunningTable, channels: Channels) -> None:
-    """Register all events about the table: game, corrections, settings, enrolment and director."""
+    """Register all events about the table: game, proposals, corrections, settings, enrolment and director."""
 
     def check_game(command: StatefulCommand) -> None:
         game = table.view.game
@@ -158,7 +158,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
 
 
 def undescribed_components(game: str) -> Any:
-    """Return a game's components that players must describe in the game, such as unknown cards.
+    """Return a game's components that players describe while they play, such as cards that are not enrolled.
 
     Raises `Refused` for an unknown game or one without such components.
     """
@@ -174,7 +174,7 @@ def undescribed_components(game: str) -> Any:
 def check_undo(principal: Principal, command: commands.Undo, lines: Sequence[HistoryLine]) -> None:
     """Raise `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase.
 
-    lines: the moves that count, oldest first.
+    Hosts may undo everything. lines: the moves that count, oldest first.
     """
     if principal.role == HOST:
         return

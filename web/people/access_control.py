@@ -150,11 +150,11 @@ class AccessControl:
     # Queries
 
     def principal(self, environ: Mapping[str, Any]) -> Principal:
-        """Return the principal of a request. environ: its WSGI environment."""
+        """Return the principal (role, seat and language) of a request. environ: its WSGI environment."""
         return self._register.principal(self._devices.of(environ), self._current_seats())
 
     def principal_of(self, sid: str) -> Principal:
-        """Return the principal of a connected screen; a spectator if it has disconnected."""
+        """Return the principal (role, seat, language) of a connected screen; a spectator if it has disconnected."""
         screen = self._screens.get(sid)
         if screen is None:
             return Principal(SPECTATOR)
@@ -166,7 +166,7 @@ class AccessControl:
         return sid if screen is None else screen.device.id
 
     def principals(self) -> dict[str, Principal]:
-        """Return the principal of every connected screen, by connection id."""
+        """Return the principal (role, seat and language) of every connected screen, by connection id."""
         seats = self._current_seats()
         return {sid: self._register.principal(screen.device, seats) for sid, screen in list(self._screens.items())}
 
@@ -179,7 +179,7 @@ class AccessControl:
         return sid in self._screens
 
     def views(self) -> dict[str, AccessView]:
-        """Return the access view of each connected screen, by connection id."""
+        """Return, by connection id, what each connected screen is told of roles, seats and who is connected."""
         seats, game, principals = self._current_seats(), self._view().game, self.principals()
         screens = {sid: screen for sid, screen in list(self._screens.items()) if sid in principals}
         here = {(principals[sid].role, principals[sid].seat) for sid in screens}
@@ -225,7 +225,10 @@ class AccessControl:
     # Commands of a screen about its own device
 
     def take_seat(self, sid: str, code: str, game: str, seat: int) -> None:
-        """Assign a free seat to a screen's device. code: as typed; it has to be the table code. game: its id."""
+        """Assign a free seat of the running game to a screen's device.
+
+        code: as typed; it has to be the table code. game: id of the game that the screen shows.
+        """
         screen = self._screen(sid)
         self._check_code(screen.device, self.table_code, code)
         with self._lock:
@@ -252,7 +255,7 @@ class AccessControl:
         self._make_spectator(self._screen(sid).device)
 
     def restore_local_host(self, sid: str) -> None:
-        """Make a browser on the serving machine host again, without a code."""
+        """Make a browser on the serving machine host again, without a code. Raises `Refused` for other devices."""
         screen = self._screen(sid)
         if not screen.device.local:
             raise Refused(
@@ -264,22 +267,28 @@ class AccessControl:
     # Commands of a host about other devices
 
     def give_seat(self, device: str, game: str, seat: int) -> str | None:
-        """Assign a seat to a device; return the id of the device that had it, None for none."""
+        """Assign a seat to a connected device; return the id of the device that had it before, None for none.
+
+        game: id of the game that the host's screen shows.
+        """
         with self._lock:
             self._device(device)
             return self._register.assign_seat(device, self._seat(game, seat))
 
     def make_host(self, device: str) -> None:
-        """Make a connected device host, besides the present hosts."""
+        """Make a connected device host; the present hosts remain hosts."""
         self._device(device)
         self._register.assign_role(device, HOST)
 
     def withdraw(self, device: str) -> None:
-        """Make a device a spectator."""
+        """Make a connected device a spectator."""
         self._make_spectator(self._device(device))
 
     def free_seat(self, game: str, seat: int) -> str | None:
-        """Release a seat, also if its device is not connected; return the id of the device that had it, if any."""
+        """Release a seat, even if its device is not connected; return the id of that device, None if it was free.
+
+        game: id of the game that the host's screen shows.
+        """
         with self._lock:
             holder = self._register.holder(self._seat(game, seat))
             if holder is not None:
@@ -291,7 +300,10 @@ class AccessControl:
         self.table_code = new_code(TABLE_CODE_LENGTH)
 
     def _check_capacity(self, device: Device) -> None:
-        """Raise `Refused` if one more screen exceeds a limit on screens or spectators, in all or for an address."""
+        """Raise `Refused` if one more screen of this device would exceed the limits on screens.
+
+        The limits are on all screens, on those of spectators, and on those of spectators at one address.
+        """
         seats = self._current_seats()
         spectators = [
             one.device.address
@@ -337,14 +349,17 @@ class AccessControl:
         raise Refused("not_now", _GONE)
 
     def _make_spectator(self, device: Device) -> None:
-        """Make a device a spectator: one without a registration is, except on the serving machine."""
+        """Make a device a spectator: remove its role or, on the serving machine, store that it is a spectator."""
         if device.local:
             self._register.assign_role(device.id, SPECTATOR)
         else:
             self._register.remove(device.id)
 
     def _check_code(self, device: Device, code: str, typed: str) -> None:
-        """Raise `Refused` for a wrong code, and for too many attempts. code: the right one."""
+        """Raise `Refused` for a wrong code, and for too many attempts. code: the right one.
+
+        typed: that of the device.
+        """
         kind = "host" if code == self.host_code else "table"
         wait = self._attempts.begin(device.address, kind)
         if wait > 0:

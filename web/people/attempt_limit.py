@@ -40,7 +40,7 @@ class _TokenBucket:
         self._at = now
 
     def wait(self, now: float) -> float:
-        """Refill the bucket and return the seconds until the next attempt is allowed, 0 if it is."""
+        """Refill the bucket; return the seconds until the next attempt is allowed, 0 if it is allowed now."""
         refilled = self._tokens + (now - self._at) / self._limit.seconds
         self._tokens, self._at = min(float(self._limit.burst), refilled), now
         return max(0.0, (1.0 - self._tokens) * self._limit.seconds)
@@ -73,7 +73,7 @@ class AttemptLimiter:
         self._lock = threading.Lock()
 
     def begin(self, address: str, kind: str = "") -> float:
-        """Count an attempt and return 0; return the seconds to wait instead if the address may make none now.
+        """Count an attempt and return 0; if none is allowed now, return the seconds to wait instead.
 
         address: IP address. kind: of the code, "host" or "table".
         """
@@ -94,14 +94,20 @@ class AttemptLimiter:
             return wait
 
     def succeed(self, address: str, kind: str = "") -> None:
-        """Reset the limit of an address that has entered the right code; its attempt no longer counts for all."""
+        """Reset the limits of an address that entered the right code, and give back its attempt to all addresses.
+
+        kind: of the code, "host" or "table".
+        """
         with self._lock:
             self._addresses.pop((kind, _counted_network(address)), None)
             self._all.add(1.0)
 
 
 def _counted_network(address: str) -> str:
-    """Return what attempts are counted by: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the address or network whose attempts are counted together: an IPv4 address, or an IPv6 /64 network.
+
+    An invalid address is counted as "unknown".
+    """
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

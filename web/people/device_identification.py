@@ -59,7 +59,7 @@ class Devices:
 
     @property
     def camera_key(self) -> str:
-        """The key that authorises a phone as the camera; the same after a restart, so a phone can reconnect."""
+        """The key that authorises a phone as the camera; the same after a restart, so the phone can reconnect."""
         return hashlib.sha256(f"camera {self._secret}".encode()).hexdigest()[:16].upper()
 
     def of(self, environ: Mapping[str, Any]) -> Device:
@@ -73,7 +73,7 @@ class Devices:
         )
 
     def set_cookies(self, app: Flask) -> None:
-        """Make an application set or renew the cookie with every page that a browser opens."""
+        """Make an application set or renew the device's cookie with every page that a browser opens."""
 
         @app.after_request
         def set_cookie(response: Response) -> Response:
@@ -100,7 +100,7 @@ class Devices:
 
 
 def is_local(environ: Mapping[str, Any]) -> bool:
-    """Return whether a request is from the serving machine itself: loopback, a local host name, no proxy.
+    """Return whether a request is from a browser on the serving machine: loopback, a local host name, no proxy.
 
     The host name is checked against DNS rebinding: a foreign page may resolve its own name to this machine.
     """

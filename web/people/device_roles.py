@@ -33,7 +33,7 @@ class Registration:
     """The player's colour; players only."""
 
     def is_for(self, seat: SeatView) -> bool:
-        """Return whether the device plays for a seat: one with this player's name and colour."""
+        """Return whether the device plays for a seat: whether the player's name and colour are the same."""
         return self.role == PLAYER and (self.name, self.colour) == (seat.name, seat.figure)
 
 
@@ -54,7 +54,10 @@ class DeviceRegister:
         self._registrations: dict[str, Registration] = {one.device: one for one in _read(file)}
 
     def principal(self, device: Device, seats: Sequence[SeatView]) -> Principal:
-        """Return the principal of a device in a game with these seats; a spectator if its player has none."""
+        """Return the role, seat and language of a device in a game with these seats.
+
+        A player without a seat in this game is a spectator.
+        """
         registration = self._registrations.get(device.id)
         if registration is None:
             role = HOST if device.local and self._local_host else SPECTATOR
@@ -69,9 +72,9 @@ class DeviceRegister:
         return next((one.device for one in self._registrations.values() if one.is_for(seat)), None)
 
     def assign_seat(self, device: str, seat: SeatView) -> str | None:
-        """Assign a seat to a device and return the device that had it, which becomes a spectator.
+        """Make a device the player of a seat; return the id of the device that had it before, None for none.
 
-        Raises `Refused` if it cannot be stored; then nothing has changed.
+        That device becomes a spectator. Raises `Refused` if it cannot be stored; then nothing has changed.
         """
         with self._lock:
             before = self.holder(seat)
@@ -103,7 +106,7 @@ class DeviceRegister:
                 raise Refused("not_now", line) from None
 
     def _store(self, registration: Registration, replaced: str | None = None) -> None:
-        """Add and save a registration; remove that of the device `replaced`. Raises `Refused`."""
+        """Add and save a registration, and remove that of the device `replaced`. Raises `Refused` if that fails."""
         without = (registration.device, replaced)
         others = {name: one for name, one in self._registrations.items() if name not in without}
         while len(others) >= _MAX_DEVICES:

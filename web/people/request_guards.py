@@ -73,13 +73,13 @@ def limit_body(max_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def principal() -> Principal:
-    """Return the principal of the current request, which the request guards have identified."""
+    """Return the role, seat and language of whoever sent the current request, as the request guards found them."""
     found: Principal = g.principal
     return found
 
 
 def roles_of(app: Flask, endpoint: str) -> frozenset[Role]:
-    """Return the roles that may use a route, by its endpoint; none if it declares none."""
+    """Return the roles that may use a route, by its endpoint; an empty set if the route declares none."""
     found: frozenset[Role] = getattr(app.view_functions[endpoint], "open_to", frozenset())
     return found
 
@@ -146,7 +146,7 @@ def add_request_guards(app: Flask, identify: Callable[[], Principal] = lambda: P
 
 
 def _is_from_own_page() -> bool:
-    """Return whether a page of this server sent the request, by its Origin, Sec-Fetch-Site and own header."""
+    """Return whether a page of this server sent the request, by Origin, Sec-Fetch-Site and `PAGE_HEADER`."""
     try:
         origin = urlsplit(request.headers.get("Origin", ""))
     except ValueError:
@@ -160,7 +160,7 @@ def _is_from_own_page() -> bool:
 
 
 def _refusal(code: str, message: str) -> Response:
-    """Return the JSON body of a refusal."""
+    """Return the JSON response to a refused request."""
     return jsonify(error={"code": code, "message": message})
 
 

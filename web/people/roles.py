@@ -46,6 +46,6 @@ def check_role(principal: Principal, roles: frozenset[Role]) -> None:
 
 
 def check_seat(principal: Principal, seat: int) -> None:
-    """Raise `Refused` ("not_allowed") if a player acts for another player's seat."""
+    """Raise `Refused` ("not_allowed") if somebody who is not a host acts for a seat that is not theirs."""
     if principal.role != HOST and principal.seat != seat:
         raise Refused("not_allowed", say("That is another player's seat. You can choose only for your own."))

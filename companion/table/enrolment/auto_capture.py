@@ -23,7 +23,7 @@ class AutoCapture:
         self.motion = MotionState("watching", False, 0, 1.0)
 
     def feed(self, image: Image) -> bool:
-        """Process the newest picture, BGR; return whether it is the first still one without hands since motion."""
+        """Process a BGR picture; return whether it is the first still one without hands since the last motion."""
         if image is self._last:
             return False
         self._last = image

@@ -136,7 +136,7 @@ class Cameras:
         self._store_identity()
 
     def opener(self) -> tuple[Callable[[], Camera], Patience]:
-        """Return (function that opens the chosen camera, in the chosen orientation; how long to wait for it).
+        """Return (function that opens the chosen camera in the chosen orientation, how long to wait for it).
 
         Raises CameraError for an impossible name.
         """
@@ -192,7 +192,7 @@ class Cameras:
     def correct_orientation(self, turn: Orientation, plane: TablePlane) -> None:
         """Restore the orientation with which `plane` was calibrated. Raises `Refused` if it cannot be saved.
 
-        turn: by how much the present picture is off; it is added to the present setting.
+        turn: the correction of the present picture; it is added to the present setting.
         """
         with self._lock:
             kept = self._kept

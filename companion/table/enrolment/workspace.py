@@ -93,7 +93,7 @@ class Workspace:
         return profile
 
     def fits(self, profile: TableProfile) -> bool:
-        """Return False if the profile was calibrated with another camera or orientation; True if not calibrated."""
+        """Return False where the profile's calibration is of another camera or orientation, otherwise True."""
         plane = profile.plane
         return plane is None or self.cameras is None or plane == self.table.plane or self.cameras.fits(plane)
 
@@ -142,7 +142,7 @@ class Workspace:
     def begin_draft(self, step: EnrolmentStep | None, image: Image, box: BoxView | None = None) -> DraftView:
         """Open a new draft with this picture, in place of the one before; return it for screens.
 
-        step, box: as in `Draft`.
+        step: what was found, None for nothing yet. box: result of the box check, if one was run.
         """
         self._drafts += 1
         self.draft = Draft(f"d{self._drafts}", image, step, box)

@@ -31,7 +31,7 @@ class GameSnapshot:
 
     @classmethod
     def of(cls, record: Game[Any, Any, Any], state: Any, viewer: Viewer) -> GameSnapshot:
-        """Return the snapshot of a state."""
+        """Return what the viewer may know of a state. record: the rules of its game."""
         return cls(record.stage(state), record.view(state, viewer), record.final_scores(state))
 
 
@@ -118,7 +118,7 @@ class RevisionView:
 
 
 def earlier_move(session: Session, number: int, viewer: Viewer = None) -> EarlierMove:
-    """Return the move of a journal entry with its possible replacements. number: of the entry.
+    """Return the move of the journal entry with this number, and its possible replacements.
 
     Raises NoSuchEntry for an entry that was undone or is no move, `Refused` if the viewer may not know the move.
     """
@@ -133,10 +133,10 @@ def earlier_move(session: Session, number: int, viewer: Viewer = None) -> Earlie
 def revision_view(
     session: Session, changes: Sequence[Change], choices: Sequence[InsertedMove], viewer: Viewer = None
 ) -> RevisionView:
-    """Return the preview of a correction. changes: replacements of moves. choices: moves to insert.
+    """Return the preview of a correction. changes: replacements of earlier moves. choices: moves to insert.
 
-    Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry, and `Refused` where the
-    viewer may not know one of the moves.
+    Raises IllegalMove where a change or choice itself breaks the rules, NoSuchEntry where an entry is no move that
+    counts, and `Refused` where the viewer may not know one of the moves.
     """
     record, names = session.game, session.names
     requested = {change.entry: change.move for change in changes}
@@ -192,14 +192,17 @@ def revision_view(
 
 
 def _missing_choice(session: Session, result: WhatIf, viewer: Viewer) -> MissingChoice:
-    """Return the choice that the first player in `result.asked` has to make."""
+    """Return the choice that the correction still lacks: that of the first player in `result.asked`."""
     player, state = result.asked[0], result.state
     options = options_of(session.game, state, player, session.names, viewer)
     return MissingChoice(result.last, player, GameSnapshot.of(session.game, state, viewer), options)
 
 
 def _with_replacements(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer) -> EarlierMove:
-    """Return a step's move with its possible replacements in the state `before`. Raises `Refused`."""
+    """Return a step's move with its possible replacements in the state `before`, in which it is made.
+
+    Raises `Refused` where the viewer may not know the move.
+    """
     _check_visible(session, step, viewer)
     record, names = session.game, session.names
     entry, actor = session.entries[step.number - 1], record.actor(step.move)

@@ -25,17 +25,26 @@ class CorrectionService:
         self._moved = moved
 
     def earlier_move(self, entry: int, at: int) -> EarlierMove:
-        """Return the move of the journal entry with this number, and its possible replacements."""
+        """Return the move of the journal entry with the number `entry`, and its possible replacements.
+
+        at: number of the state that the sender knew; in another one, `Refused` is raised.
+        """
         with self._lock, refusals(session := self._at(at)):
             return earlier_move(session, entry)
 
     def what_if(self, changes: Sequence[Change], choices: Sequence[InsertedMove], at: int) -> RevisionView:
-        """Return a preview of a correction; nothing is changed. choices: moves to insert, see `InsertedMove`."""
+        """Return a preview of a correction; nothing is changed. at: as in `earlier_move`.
+
+        changes: replacements of earlier moves. choices: moves to insert.
+        """
         with self._lock, refusals(session := self._at(at)):
             return revision_view(session, changes, choices)
 
     def correct(self, revision: Revision, at: int) -> None:
-        """Make a correction as `what_if` previewed it."""
+        """Make a correction that `what_if` previewed.
+
+        at: number of the state that the sender knew, else `Refused`.
+        """
         with self._lock:
             with refusals(session := self._at(at)):
                 session.correct(revision, at)

@@ -62,10 +62,11 @@ def profile_in(archive: Archive) -> TableProfile | None:
 
 
 def reread_frames(archive: Archive, profile: TableProfile) -> Iterator[Reread]:
-    """Yield one result per stored frame of a move that counts, read with what its state of the game expects.
+    """Read the stored frames of an exported game again; yield how the new proposals compare with its moves.
 
-    Frames of things at rest are skipped where the profile has no cards. Raises CalibrationError where a frame is
-    damaged or does not fit the profile.
+    Only frames of moves that were not undone are read, each with what the state before its move expects. Frames of
+    things at rest are skipped where the profile has no cards. Raises CalibrationError where a frame is damaged or
+    does not fit the profile.
     """
     names = tuple(seat.name for seat in archive.seats)
     reading = _FrameReading(adapter(archive.game.id), profile, names)
@@ -105,13 +106,16 @@ class _FrameReading:
         self._at_rest: RestReader | None = None
 
     def can_read(self, state: Any) -> bool:
-        """Return whether the camera reads something in this state and the profile suffices for it."""
+        """Return whether a camera reads hands or things at rest in this state, and the profile suffices for it."""
         wanted = self.adapter.request(state).wanted
         known = self._profile.deck is not None or not self.adapter.calibrated
         return wanted == "hands" or (wanted == "at_rest" and known)
 
     def propose(self, state: Any, image: Image, background: Image | None) -> Proposal[Any] | None:
-        """Return the proposal from a BGR frame, None for none. background: picture of the table without hands."""
+        """Return the proposal that a BGR frame leads to in this state, None for none.
+
+        background: picture without hands.
+        """
         request = self.adapter.request(state)
         read = StillReadings()
         if request.wanted == "hands":
@@ -133,16 +137,17 @@ class _FrameReading:
 
 
 def verdict_counts(read: Iterable[Reread]) -> Counter[Verdict]:
-    """Return how often each verdict occurs."""
+    """Return how often each verdict ("right", "asked", "unread" or "wrong") occurs."""
     return Counter(one.verdict for one in read)
 
 
 def _judge(
     proposal: Proposal[Any] | None, expected: Sequence[Any], same: Callable[[Any, Any], bool]
 ) -> tuple[Verdict, Any]:
-    """Return the verdict on a proposal, and its likeliest first move (None if unread).
+    """Return (verdict on a proposal, its likeliest first move; None if unread).
 
-    expected: the moves played from this frame on. same: whether two moves leave the same things on the table.
+    expected: the moves played from this frame on. same: returns whether two moves leave the same things on the
+    table.
     """
     if proposal is None or not proposal.answerable:
         return "unread", None

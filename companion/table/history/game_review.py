@@ -130,7 +130,7 @@ class PastGames:
         self._winners: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def games(self) -> tuple[PastGame, ...]:
-        """Return the saved games without demonstrations, the one played last first."""
+        """Return the saved games, without demonstrations of bots, the one played last first."""
         return tuple(
             self._past_game(summary)
             for summary in self.saved.summaries()
@@ -138,7 +138,7 @@ class PastGames:
         )
 
     def game(self, id: str, viewer: Viewer = None) -> PastGameDetail:
-        """Return a game, by id, with all moves that count, each described as the viewer may know it."""
+        """Return a saved game with all moves that were not undone, each described as the viewer may know it."""
         with refusals():
             path, timeline = self.saved.path(id), self._timeline(id)
         entries, record = timeline.entries, timeline.game
@@ -167,7 +167,10 @@ class PastGames:
         )
 
     def state_after(self, id: str, place: int, viewer: Viewer = None) -> PastState:
-        """Return the state after a move, as the viewer may know it. place: see `PastState.place`."""
+        """Return the state of a saved game after one of its moves, as the viewer may know it.
+
+        place: position of that move among those that count, from 1; 0 for the beginning of the game.
+        """
         with refusals():
             timeline = self._timeline(id)
         if not 0 <= place <= len(timeline.steps):
@@ -199,7 +202,10 @@ class PastGames:
             write_archive(session, file, frames=frames, profile=profile)
 
     def import_game(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
-        """Import an exported game and return its id. Raises `Refused`; then nothing changed. name: for messages."""
+        """Import an exported game and return its id. Raises `Refused`; then nothing changed.
+
+        name: of the file, for messages.
+        """
         with refusals():
             return self.saved.import_game(read_archive(file, name))
 
@@ -223,9 +229,10 @@ class PastGames:
         )
 
     def _timeline(self, id: str) -> Timeline:
-        """Return a game's timeline, replayed from its journal and cached until that is written again.
+        """Return a game's moves and states, replayed from its journal and cached until the journal changes.
 
-        A file is stamped before its newest entry is visible to readers, so entries are counted as well.
+        The journal's modification time may change before its newest entry can be read, so entries are counted as
+        well.
         """
         path = self.saved.path(id)
         key = (id, Session.peek(path).number, *_stamp(path), *_stamp(path.with_name(path.name + "-wal")))
@@ -244,7 +251,7 @@ class PastGames:
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """Return a file's modification time, ns, and size, bytes; zeros where there is none."""
+    """Return (a file's modification time, ns; its size, bytes); zeros where there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -257,14 +264,17 @@ def _seats(seats: Sequence[Seat]) -> tuple[SeatView, ...]:
 
 
 def _winners(timeline: Timeline) -> tuple[int, ...]:
-    """Return the winners' seats; none while the game is not over."""
+    """Return the seats of the winners; none while the game is not over."""
     if timeline.game.stage(timeline.state).phase != OVER:
         return ()
     return tuple(score.player for score in timeline.game.final_scores(timeline.state) if score.place == 1)
 
 
 def _step(place: int, step: Step[Any, Any], timeline: Timeline, viewer: Viewer, revised: set[int]) -> PastStep:
-    """Return a step as the viewer may know it. place: position from 1. revised: numbers of corrected entries."""
+    """Return a move for the list of moves, as the viewer may know it.
+
+    place: its position among the moves that count, from 1. revised: numbers of corrected entries.
+    """
     entry, record = timeline.entries[step.number - 1], timeline.game
     played = entry if isinstance(entry, Played) else None
     return PastStep(

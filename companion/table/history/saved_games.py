@@ -41,7 +41,10 @@ class SavedGames:
     def create_game(
         self, game: Game[Any, Any, U], seats: Sequence[SeatView], setup: U, way: EntryMode = "camera"
     ) -> Session:
-        """Create the journal of a new game and return its session. way: how it is entered. Raises SessionError."""
+        """Create the journal of a new game and return its session. Raises SessionError.
+
+        way: how moves are entered: "camera", "hand" or "demo" (a demonstration by bots).
+        """
         self._make_folder()
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         taken = {path.name for path in self.folder.iterdir()}
@@ -56,14 +59,14 @@ class SavedGames:
         return session
 
     def open(self, id: str, *, read_only: bool = False) -> Session:
-        """Open a saved game for playing, or read-only. Raises SessionError."""
+        """Open a saved game, to be played on unless `read_only`; return its session. Raises SessionError."""
         session = Session.open(self.path(id), read_only=read_only)
         if not read_only:
             self._record_opened(id)
         return session
 
     def path(self, id: str) -> Path:
-        """Return a saved game's file. Raises SessionError where there is none of that name."""
+        """Return the path of a saved game's journal. Raises SessionError where there is none of that name."""
         path = self.folder / f"{id}{SUFFIX}"
         if not _ID.fullmatch(id) or not path.is_file():
             raise SessionError(say("There is no saved game of that name. Choose one of the list."))
@@ -91,7 +94,7 @@ class SavedGames:
         return tuple(self._summaries())
 
     def saved_games(self) -> tuple[SavedGame, ...]:
-        """Return the latest saved games without demonstrations for screens, the one played last first."""
+        """Return the latest saved games for screens, without demonstrations of bots, the one played last first."""
         return tuple(
             SavedGame(
                 summary.id,
@@ -120,7 +123,7 @@ class SavedGames:
         return summaries[0].id
 
     def entry_mode_of(self, id: str) -> EntryMode:
-        """Return how a saved game is entered: by camera, by hand, or as a demonstration."""
+        """Return how the moves of a saved game are entered: "camera", "hand" or "demo" (by bots)."""
         return load_settings(self.folder / f"{id}{SUFFIX}").way
 
     def unreadable(self) -> tuple[str, ...]:

@@ -20,9 +20,9 @@ _QUALITIES = (85, 70, 50)
 
 
 def pictures_to_store(image: Image, reader: FrameReader, kind: RequestKind) -> Pictures:
-    """Return the pictures to store with a move: its readings drawn over the image, and the unchanged frames.
+    """Return the JPEGs to store with a move: the frame with its readings drawn over it, and the unchanged frames.
 
-    image: the frame that was read, BGR. reader: has the readings. kind: what was read.
+    image: the frame that was read, BGR. reader: has the latest readings. kind: what was read.
     """
     hands = kind == "hands"
     read = evidence_picture(
@@ -33,7 +33,7 @@ def pictures_to_store(image: Image, reader: FrameReader, kind: RequestKind) -> P
 
 
 def _unchanged_frames(image: Image, reader: FrameReader, kind: RequestKind) -> dict[str, bytes]:
-    """Return JPEGs by name: the frame that was read, and for hands the reader's picture without hands."""
+    """Return JPEGs by name: the frame that was read and, for hands, the picture of the table without hands."""
     kept = {FRAME: _jpeg_within_limit(image)}
     background = reader.readers.background if reader.watcher.background is None else reader.watcher.background
     if kind == "hands" and background is not None:

@@ -83,7 +83,7 @@ def evidence_picture(
 
 
 def hand_pictures(image: Image, hands: HandsReading, side: int = 360) -> dict[int, bytes]:
-    """Return an enlarged square JPEG of every open hand, by seat. side: of the square, px."""
+    """Return an enlarged JPEG of every open hand, by seat. side: of the square picture, px."""
     return {
         hand.seat: jpeg(_enlarged_hand(image, hand, side), side) for hand in hands.hands if hand.state == "open"
     }

@@ -18,5 +18,5 @@ class Pictures:
     """What was read at each seat, enlarged; by seat."""
 
     def of_seat(self, seat: int | None) -> bytes | None:
-        """Return the picture of one seat; the whole picture for None. The result is None if there is none."""
+        """Return the JPEG of one seat, or of the whole picture for None; None if there is none."""
         return self.whole if seat is None else self.seats.get(seat)

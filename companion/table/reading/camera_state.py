@@ -39,13 +39,13 @@ class TableCamera:
         return None if self.reader is None else self.reader.readers.plane
 
     def set_reader(self, reader: FrameReader | None, why_not: str) -> None:
-        """Set the frame reader and discard the latest result. why_not: why there is no reader, for people."""
+        """Set the frame reader and discard the latest result. why_not: line about why there is none, for people."""
         self.reader, self.result, self._why_not = reader, None, why_not
 
     def update(self, status: GrabStatus) -> tuple[bool, bool]:
         """Store the grabber's status; return (whether it changed, whether the camera is back after a failure).
 
-        While a camera is being opened, the newest frame is dropped: it is of the camera before.
+        While a camera is being opened, the newest frame is discarded, because it is of the previous camera.
         """
         changed = (status.state, status.message) != (self._status.state, self._status.message)
         back = changed and status.state == "running" and self._status.state in LOST
@@ -63,7 +63,11 @@ class TableCamera:
         return before is None or visible_parts(before) != visible_parts(result)
 
     def view(self, *, asking: bool, unread: str, where: tuple[int, ...] = ()) -> CameraView:
-        """Return the camera's view for screens. asking, unread, where: see `camera_view`."""
+        """Return the camera's status for screens.
+
+        asking: whether a proposal waits for a person. unread: line about why readings gave no proposal, or "".
+        where: places on the game's board that `unread` concerns.
+        """
         return camera_view(
             self._status,
             self.result,

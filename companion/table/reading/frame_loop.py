@@ -25,7 +25,7 @@ class Loop:
         self._thread = threading.Thread(target=self._run, name="reading", daemon=True)
 
     def start(self) -> None:
-        """Start the camera and the thread."""
+        """Start the camera and the thread that processes its frames."""
         self._grabber.start()
         self._thread.start()
 

@@ -32,7 +32,10 @@ class HandsReader(Protocol):
     def read_hands(
         self, image: Image, expectation: Expectation, background: Image | None = None
     ) -> Sequence[QuickHand]:
-        """Return the hands in one picture, open or closed, without counting the pieces in them: fast."""
+        """Return the hands in one picture, open or closed, without counting the pieces in them, which is faster.
+
+        expectation: what hands can hold. background: picture of the table without hands.
+        """
         ...
 
     def read(
@@ -40,8 +43,8 @@ class HandsReader(Protocol):
     ) -> HandsReading:
         """Return the reading of all hands in one picture, with the pieces counted.
 
-        background: picture of the table without hands. number: index of this picture among those of the same still
-        hands, from 0.
+        expectation: what hands can hold. background: picture of the table without hands. number: index of this
+        picture among those of the same still hands, from 0.
         """
         ...
 
@@ -50,7 +53,10 @@ class RestReader(Protocol):
     """Interface of a game's reader of things at rest, such as cards."""
 
     def read(self, image: Image, hint: Any) -> Any:
-        """Return the reading of one picture. hint: `ReadingRequest.hint`, which the game's adapter sets."""
+        """Return the reading of things at rest in one picture.
+
+        hint: from the game's adapter, see `StateRequest.hint`.
+        """
         ...
 
 
@@ -152,7 +158,7 @@ class FrameReader:
         self._pause = self._schedule.again
 
     def process(self, frame: Frame, request: ReadingRequest) -> FrameResult:
-        """Process a frame; return its motion, the health of the view, and the readings that it completes."""
+        """Process a frame; return its motion, the health of the view and, if the frame completes them, readings."""
         motion = self.watcher.feed(frame.image, trusted=self.health.fit)
         health = self._check_view_health(frame, motion)
         question = (motion.period, request.key, request.confirms)
@@ -186,12 +192,12 @@ class FrameReader:
         return FrameResult(motion, health, gone=gone)
 
     def hands_entered(self) -> None:
-        """Discard the readings of the present hands after their move has been entered."""
+        """Discard the readings of the hands in view, because their move has been entered."""
         self.watcher.taken()
         self._discard_readings()
 
     def _check_view_health(self, frame: Frame, motion: MotionState) -> Health:
-        """Return the view's health, checked at intervals; adopt a new camera pose or background if found."""
+        """Return the health of the view, checked at intervals; adopt a camera pose or background found anew."""
         if frame.taken_at - self._checked_at < self._schedule.check:
             return self.health
         self._checked_at = frame.taken_at
@@ -231,7 +237,7 @@ class FrameReader:
     def _read_hands(
         self, reader: HandsReader, frame: Frame, motion: MotionState, request: ReadingRequest
     ) -> FrameResult:
-        """Return the result of a frame whose hands are read; closed hands alone are not counted."""
+        """Read the hands in a frame, unless all are closed, and return the frame's result."""
         background, expectation = self._background(), request.expectation
         if not self._hands:
             hands = reader.read_hands(frame.image, expectation, background)
@@ -252,7 +258,7 @@ class FrameReader:
     def _read_at_rest(
         self, reader: RestReader, frame: Frame, motion: MotionState, request: ReadingRequest
     ) -> FrameResult:
-        """Return the result of a frame whose things at rest are read."""
+        """Read the things at rest in a frame, and return the frame's result."""
         reading = reader.read(frame.image, request.hint)
         self._at_rest.append(reading)
         self.last_at_rest = reading

@@ -26,7 +26,7 @@ class LiveCamera:
         self._loop = Loop(table, Grabber(opener, patience))
 
     def start(self) -> None:
-        """Start reading."""
+        """Set the table's frame reader, if there are readers, and start the camera and its frames' processing."""
         if self._readers is not None:
             self._table.set_reader(FrameReader(self._readers))
         self._loop.start()
@@ -42,5 +42,5 @@ class LiveCamera:
         self._loop.start()
 
     def close(self) -> None:
-        """Close the camera."""
+        """Close the camera and stop processing its frames."""
         self._loop.close()

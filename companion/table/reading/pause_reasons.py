@@ -30,15 +30,18 @@ class ReadingPause:
         return self.paused or self.setup or self.by_hand
 
     def with_mode(self, mode: EntryMode) -> ReadingPause:
-        """Return a copy for a game with this entry mode."""
+        """Return a copy for a game whose moves are entered in this mode; "hand" pauses the reading."""
         return replace(self, by_hand=mode == "hand")
 
     def with_pause(self, on: bool) -> ReadingPause:
-        """Return a copy in which a person has paused the reading, or has resumed it."""
+        """Return a copy in which a person has paused the reading, or has resumed it with on=False."""
         return replace(self, paused=on)
 
     def with_setup(self, on: bool, now: float) -> ReadingPause:
-        """Return a copy in which a setup step begins or is renewed, or ends. now: the table's clock, seconds."""
+        """Return a copy in which a setup step begins or is renewed; with on=False, it ends.
+
+        now: the table's clock, s.
+        """
         return replace(self, setup_until=now + SETUP_TIMEOUT if on else None)
 
     def without_expired_setup(self, now: float) -> ReadingPause:

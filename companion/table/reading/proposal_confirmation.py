@@ -20,11 +20,11 @@ doubt: new pictures lead to the same moves without certainty; replace: they lead
 def confirmation_verdict(
     pending: WaitingProposal, fresh: Proposal[Any] | None, period: int, *, complete: bool, gone: bool = False
 ) -> Verdict:
-    """Return what to do with a proposal whose countdown has ended, given newer still pictures.
+    """Return whether to "enter" a proposal whose countdown has ended, or what else to do; see `Verdict`.
 
-    fresh: proposal from the newer pictures alone; None where they lead to no moves. period: number of the still
-    interval of these pictures. complete: whether they are as many as the proposal itself was read from.
-    gone: whether the open hands have left.
+    fresh: proposal from newer still pictures alone; None where they lead to no moves. period: number of the still
+    interval of these pictures. complete: whether they are as many as the proposal itself was read from. gone:
+    whether the open hands have left.
 
     If nothing has moved since the proposal was read, one picture confirms it that leads to the same moves with
     certainty. Otherwise as many pictures are needed as for the proposal itself.
@@ -41,7 +41,7 @@ def confirmation_verdict(
 
 
 def with_unchecked_hands(proposal: Proposal[Any]) -> Proposal[Any]:
-    """Return a copy of the proposal that a person has to confirm: the hands left before the count was checked."""
+    """Return a copy of a proposal that a person has to confirm: the hands left before the count was checked."""
     question = say("The hands left before the count was checked. Is the count right?")
     first, *others = proposal.questions
     return replace(proposal, questions=(replace(first, doubts=(Doubt(None, question),)), *others))

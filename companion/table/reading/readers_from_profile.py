@@ -17,7 +17,10 @@ from vision.readings import Point
 
 
 def readers_for(profile: TableProfile) -> Readers:
-    """Return readers made from a profile, for its game. Raises ProfileError where something is not enrolled."""
+    """Make the readers of hands, things at rest and the whole table for a profile and its game.
+
+    Raises ProfileError where something that they need is not enrolled.
+    """
     made_by = adapter(profile.game)
     plane = profile.plane
 
@@ -47,7 +50,7 @@ def readers_for(profile: TableProfile) -> Readers:
 
 
 def moved_with_camera(profile: TableProfile, refound: Refound) -> TableProfile:
-    """Return a copy of the profile for a moved camera, with the new plane and the empty table's picture warped."""
+    """Return a copy of the profile for a moved camera: with its new pose, and the empty table's picture warped."""
     views = profile.views
     if profile.background is not None:
         size = (profile.background.shape[1], profile.background.shape[0])

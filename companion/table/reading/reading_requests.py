@@ -21,14 +21,14 @@ def reading_request(
     now: float,
     seatings: Sequence[Seating] = (),
 ) -> ReadingRequest:
-    """Return what to read now.
+    """Return what to read in the next frame.
 
     Nothing is read without a game, during a proposal's countdown, and while a person holds a proposal. While a
     question is open, hands are read again if they are shown again. After a countdown, new pictures are read to
     confirm the proposal.
 
-    pending: the proposal that waits, None for none. now: the table's clock, seconds. seatings: the seatings that
-    are not evenly spaced, one per number of players.
+    pending: the proposal that waits, None for none. now: the table's clock, seconds. seatings: directions in which
+    people sit, for each number of players for which they are not evenly spaced.
     """
     if session is None:
         return ReadingRequest(("", 0), None, Expectation(seats=4))

@@ -49,13 +49,13 @@ class Timings:
             self._taken.append((self._clock(), milliseconds))
 
     def recent(self) -> tuple[tuple[float, float], ...]:
-        """Return (seconds ago, duration in ms) of each reading of the period, oldest first."""
+        """Return (seconds ago, duration in ms) of each reading in the period shown, oldest first."""
         now = self._clock()
         with self._lock:
             return tuple((now - at, spent) for at, spent in self._taken if now - at < self._seconds)
 
     def view(self) -> TimingsView:
-        """Return the durations as screens show them."""
+        """Return median, 95th percentile, latest and a chart of the recent durations, ms, for screens."""
         recent = self.recent()
         bars = [0.0] * _BARS
         for ago, spent in recent:

@@ -126,11 +126,10 @@ class WholeTableWorker:
     def process_frame(
         self, session: Session | None, frame: Frame, result: FrameResult, readers: Readers, due: str
     ) -> bool:
-        """Start a reading of the frame if one is necessary; return False only while the table is not still.
+        """Start a reading of the frame if one is due; return False if motion, hands or a hindered view prevent it.
 
-        Such a frame shows motion, hands, or a hindered view. Return True as well where nothing can be read at all.
-
-        due: id of a proposal whose countdown has ended and that a new picture has to confirm; "" for none.
+        Return True as well where nothing can be read at all. due: id of a proposal whose countdown has ended and
+        that a new picture has to confirm; "" for none.
         """
         whole, able = self._adapter.whole_table, readers.whole_table is not None
         if able != self.readable:
@@ -173,7 +172,7 @@ class WholeTableWorker:
         self._latest = None
 
     def is_unchanged(self, period: int) -> bool:
-        """Return whether nothing has moved since the still interval of this number."""
+        """Return whether nothing has moved since the still interval with this number began."""
         return period == self._still_since[0]
 
     @property
@@ -183,12 +182,15 @@ class WholeTableWorker:
         return say("In this game the camera has nothing to read on request.") if whole is None else whole.unreadable
 
     def _is_read_already(self, key: tuple[str, int, str]) -> bool:
-        """Return whether the latest reading is of this still interval. key: session id, still interval, phase."""
+        """Return whether the latest reading is of this game and still interval.
+
+        key: session id, still interval, phase.
+        """
         latest = self._latest
         return latest is not None and (latest.session, latest.period) == key[:2]
 
     def _start(self, job: _Job) -> None:
-        """Submit a job to the worker thread."""
+        """Submit a job to the worker thread, and publish that it is busy."""
         self.busy = True
         self._work.submit(self._run, job)
         self._publish()
@@ -215,7 +217,10 @@ class WholeTableWorker:
             self._publish()
 
     def _result_of(self, whole: WholeTable[Any, Any], job: _Job) -> WholeTableResult:
-        """Return the result of a job. Raises CalibrationError for a picture that cannot be used."""
+        """Return the reading of a job's picture, or its earlier reading, interpreted in its state of the game.
+
+        Raises CalibrationError for a picture that cannot be used.
+        """
         timeline, names, before = job.timeline, job.session.names, job.before
         state, number = timeline.state, len(timeline.entries)
         if before is not None:
