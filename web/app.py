@@ -15,8 +15,8 @@ from vision.cameras.phone import PhoneLink
 from web.assets import AssetFlask, page_files
 from web.channel.channels import Channels
 from web.channel.commands import MAX_MESSAGE_BYTES
-from web.channel.publication import whole_message
 from web.channel.role_events import add_joining_events
+from web.channel.role_filtered_messages import whole_message
 from web.channel.router import CommandRouter
 from web.channel.socketio_limits import NoAttachments, limit_server
 from web.channel.table_events import add_table_events

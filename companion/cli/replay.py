@@ -71,7 +71,7 @@ def _reread(archive: Archive, profile: str | None, as_json: bool) -> int:
     profile: name of the profile to read with; None for the one in the export.
     """
     from calibration.profile import TableProfile
-    from companion.table.history.frame_replay import VERDICTS, profile_in, reread_frames, verdict_counts
+    from companion.table.history.replay_evaluation import VERDICTS, profile_in, reread_frames, verdict_counts
 
     read = []
     with plain_errors():

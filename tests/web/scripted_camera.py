@@ -27,7 +27,7 @@ Choices = tuple[tuple[Any, ...], ...]
 ViewerOf = Callable[[Any], Viewer]
 _FRAMES_A_SECOND = 8
 _SECONDS = 3
-"""For which the table is watched: longer than the background reader waits for a table at rest."""
+"""For which the table is watched: longer than the worker for the whole table waits for a table at rest."""
 _COMPARED = 3
 """Number of latest moves that a comparison names."""
 

@@ -11,7 +11,7 @@ from flask_socketio import SocketIO
 from pydantic import TypeAdapter
 
 from companion.table.views import SeatView, TableView
-from web.channel.publication import Broadcast, whole_message
+from web.channel.role_filtered_messages import Broadcast, whole_message
 from web.languages import translated
 from web.people.access_control import AccessControl, AccessView
 from web.people.roles import HOST, Principal

@@ -12,7 +12,7 @@ from calibration.translatable import say
 from companion.table.views import Refused
 from web.channel.commands import C, Decision, parse
 from web.channel.idempotency import Answer, IdempotencyCache
-from web.channel.publication import as_plain
+from web.channel.role_filtered_messages import as_plain
 from web.languages import translated
 from web.people.access_control import AccessControl
 from web.people.roles import HOST, Principal, Role, check_role

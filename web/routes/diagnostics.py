@@ -24,7 +24,7 @@ from calibration.profile import folder_of
 from calibration.translatable import say
 from companion import __version__
 from companion.table.views import Refused
-from web.channel.publication import as_plain, hides_proposal
+from web.channel.role_filtered_messages import as_plain, hides_proposal
 from web.people.access_codes import in_groups
 from web.people.access_control import AccessControl
 from web.people.request_guards import open_to, open_to_all, principal

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, make_response, request
 
 from calibration.translatable import say
 from companion.table.views import Refused
-from web.channel.publication import as_plain
+from web.channel.role_filtered_messages import as_plain
 from web.people.request_guards import limit_body, open_to
 from web.people.roles import HOST
 from web.table_interface import RunningTable, enrolment_of

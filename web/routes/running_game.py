@@ -13,7 +13,7 @@ from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.offered_games import offered_games
 from companion.table.views import Refused
-from web.channel.publication import as_json, as_plain, hides_proposal, publication
+from web.channel.role_filtered_messages import as_json, as_plain, hides_proposal, publication
 from web.people.request_guards import open_to, open_to_all, principal
 from web.people.roles import HOST, PLAYER, check_seat
 from web.table_interface import RunningTable

@@ -18,7 +18,7 @@ from calibration.translatable import say
 from companion.session.archive import MOST_FILE_BYTES, SUFFIX
 from companion.table.history.game_review import PastGames
 from companion.table.views import Refused
-from web.channel.publication import as_plain
+from web.channel.role_filtered_messages import as_plain
 from web.people.request_guards import limit_body, open_to, open_to_all, principal
 from web.people.roles import HOST
 from web.table_interface import RunningTable

@@ -10,7 +10,7 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.translatable import counted, say
 from companion.table.enrolment.drafts import KeptView
-from companion.table.enrolment.workspace import Workspace
+from companion.table.enrolment.profile_and_draft import Workspace
 from companion.table.views import Refused
 from vision.detector.network import HANDS, Network
 from vision.hands.hand_detection import detect_hands

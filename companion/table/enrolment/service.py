@@ -40,7 +40,8 @@ from companion.table.enrolment.drafts import DraftView, KeptView, WatchView
 from companion.table.enrolment.empty_table import EmptyTableEnrolment
 from companion.table.enrolment.enrolled_view import KnownView
 from companion.table.enrolment.game_box_check import BoxCheck
-from companion.table.enrolment.ordered_pieces import enrol_in_order
+from companion.table.enrolment.one_picture_enrolment import enrol_in_order
+from companion.table.enrolment.profile_and_draft import Workspace
 from companion.table.enrolment.screen_messages import as_shown_on_screens
 from companion.table.enrolment.sheet_and_pieces import (
     KeepOptions,
@@ -50,7 +51,6 @@ from companion.table.enrolment.sheet_and_pieces import (
     pieces_step,
     sheet_step,
 )
-from companion.table.enrolment.workspace import Workspace
 from companion.table.pictures.overlay import jpeg
 from companion.table.reading.frame_reader import Readers
 from companion.table.views import Refused

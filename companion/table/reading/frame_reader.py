@@ -22,7 +22,7 @@ _OF_ANY_PICTURE: tuple[Trouble, ...] = ("dark", "glaring", "colourless", "blurre
 RequestKind = Literal["hands", "at_rest", "whole_table"]
 """What is read: open hands over the table, things at rest on it, or the whole table.
 
-The whole table takes long, so the background reader reads it, from one picture.
+The whole table takes long, so a worker thread reads it, from one picture.
 """
 
 

@@ -97,7 +97,7 @@ class WholeTableWorker:
         self._publish = publish
         self._clock = clock
         self._owns_work = work is None
-        self._work = work or ThreadPoolExecutor(1, thread_name_prefix="background-reader")
+        self._work = work or ThreadPoolExecutor(1, thread_name_prefix="whole-table")
         self._reader: tuple[Readers, Any] | None = None
         self.readable = self.busy = self.requested = False
         self.trouble = ""

@@ -15,7 +15,7 @@ from companion.table.views import CameraState, Refused
 from tests.web.small_table import SmallTable
 from vision.cameras.phone import PhoneLink
 from web import create_app
-from web.channel.publication import Publication
+from web.channel.role_filtered_messages import Publication
 from web.people.access_control import AccessView
 from web.people.request_guards import roles_of
 from web.people.roles import HOST, PLAYER, ROLES

@@ -15,7 +15,7 @@ from companion.games.master.rules.engine import apply
 from companion.games.master.state import MasterState
 from companion.games.master.visible_state import MasterView, view
 from companion.table.views import Refused
-from web.channel.publication import as_plain
+from web.channel.role_filtered_messages import as_plain
 from web.languages import translated
 from web.people.request_guards import open_to_all, principal
 from web.table_interface import RunningTable

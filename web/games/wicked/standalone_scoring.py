@@ -15,7 +15,7 @@ from companion.adapters.wicked.scoring.views import ScoringView
 from companion.adapters.wicked.table_services import WickedServices
 from companion.games.wicked.game import WICKED
 from companion.table.views import Refused
-from web.channel.publication import as_plain
+from web.channel.role_filtered_messages import as_plain
 from web.channel.router import CommandRouter
 from web.games.wicked import scoring_commands as commands
 from web.people.request_guards import limit_body, open_to

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.session.archive import read_archive
-from companion.table.history.frame_replay import profile_in, reread_frames
+from companion.table.history.replay_evaluation import profile_in, reread_frames
 
 GOLDEN = sorted((Path(__file__).parents[3] / "golden").glob("*.game.zip"))
 SMALL_ENOUGH = 1_500_000

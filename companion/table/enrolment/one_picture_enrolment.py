@@ -6,8 +6,8 @@ from calibration.errors import CalibrationError
 from calibration.translatable import say
 from companion.adapters import adapter
 from companion.table.enrolment.drafts import KeptView
+from companion.table.enrolment.profile_and_draft import Workspace
 from companion.table.enrolment.screen_messages import as_shown_on_screens
-from companion.table.enrolment.workspace import Workspace
 from companion.table.views import Refused
 
 
