@@ -12,7 +12,7 @@ from tests.waiting import LONGEST_WAIT
 from vision.cameras.phone import PhoneLink
 from web import create_app
 from web.serving.certificate import Certificate
-from web.serving.server import Server, listen
+from web.serving.server_startup import Server, listen
 from web.table_interface import RunningTable
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vision.cameras.frame import Frame
     from vision.cameras.grabber import Grabber
     from vision.cameras.phone import PhoneLink
-    from vision.cameras.sources import CameraSource
+    from vision.cameras.source_factory import CameraSource
 
 PHONE = "phone"
 """Value of --camera for a phone."""
@@ -67,7 +67,7 @@ def named_source(name: str, size: tuple[int, int], automatic: bool, phone: Phone
     automatic: leave focus, exposure and white balance to the camera; phone: link to use for a phone.
     """
     from vision.cameras.frame import CameraError
-    from vision.cameras.sources import camera_source
+    from vision.cameras.source_factory import camera_source
 
     try:
         return camera_source(name, size=size, steady=not automatic, phone=phone)

@@ -187,7 +187,7 @@ def camera_feed(
     from companion.table.reading.live_camera import LiveCamera
     from companion.table.reading.readers_from_profile import readers_for
     from vision.cameras.frame import CameraError
-    from vision.cameras.sources import camera_source
+    from vision.cameras.source_factory import camera_source
 
     if not can_read_with_camera(game):
         raise Unusable(f"{game} is entered by hand and needs no camera: leave --camera out.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.cameras.phone import PhoneLink
     from web.people.access_control import AccessControl
     from web.serving.certificate import Certificate
-    from web.serving.server import Server
+    from web.serving.server_startup import Server
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 """Host addresses that listen on all networks."""
@@ -103,7 +103,7 @@ def start_listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     from calibration.profile import home
     from web.serving.certificate import CertificateError, certificate, own_addresses
     from web.serving.network_addresses import network_addresses
-    from web.serving.server import PortTakenError, listen
+    from web.serving.server_startup import PortTakenError, listen
 
     try:
         kept = certificate(home() / "tls", addresses=_with_host(host, own_addresses())) if tls else None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calibration.seats import Seating
-from vision.cameras.simulated.hands.hand_poses import hand_towards
+from vision.cameras.simulated.hands.hand_placement import hand_towards
 from vision.cameras.simulated.scene import HandOnTable
 
 COMING = 0.9

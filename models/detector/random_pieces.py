@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Floats, Image, as_floats
+from vision.cameras.simulated.array_types import Floats, Image, as_floats
 from vision.cameras.simulated.solids import Solid
 from vision.games.wicked.simulated_piece_shapes import solid
 

@@ -13,8 +13,9 @@ from models.evaluation.scenes.held_out_parameters import FIRST_TRAINING_SEED, TR
 from models.synthetic_hand_reveals import CORRIDORS, card_faces
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
+from vision.cameras.simulated.appearance import Cast
+from vision.cameras.simulated.camera_projection import CameraProjection
 from vision.cameras.simulated.hands.relighting import Relief
-from vision.cameras.simulated.look import CameraProjection, Cast
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import (
     BoardOnTable,

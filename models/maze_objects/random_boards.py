@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights
+from vision.cameras.simulated.array_types import Floats, Heights, Image, as_floats, as_heights
 from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.master.readings import SIZE, STARTS
 

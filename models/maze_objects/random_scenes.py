@@ -21,7 +21,7 @@ from models.maze_objects.random_boards import (
     random_paint,
     start_places,
 )
-from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
+from vision.cameras.simulated.array_types import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
 from vision.games.master.objects.object_network import PRESENCES, input_image
 from vision.games.master.objects.top_views import FieldView, view_of
 from vision.games.master.readings import SIZE

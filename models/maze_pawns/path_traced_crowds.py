@@ -21,7 +21,7 @@ from models.maze_objects.random_scenes import (
     measured_camera,
 )
 from models.path_tracing.maze_jobs import OTHER, CrowdTruth, MazeJob, rendered_mazes
-from vision.cameras.simulated.arrays import Floats, Image, as_floats
+from vision.cameras.simulated.array_types import Floats, Image, as_floats
 from vision.games.master.objects.object_network import COLOURS, PRESENCES
 from vision.games.master.objects.top_views import FieldView, view_of
 from vision.games.master.readings import SIZE

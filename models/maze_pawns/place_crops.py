@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS, measured_camera, random_scene
 from models.maze_pawns.path_traced_crowds import CrowdView, crowd_view, rendered_crowds
 from models.training_example_files import make_missing, read, write
-from vision.cameras.simulated.arrays import Floats, Image
+from vision.cameras.simulated.array_types import Floats, Image
 from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.start_ring_colours import ring_colours
 from vision.games.master.objects.top_views import COLOUR_SCALE, FieldView

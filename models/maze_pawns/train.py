@@ -15,7 +15,7 @@ from models.residual_layers import residual_levels
 from models.trainer import Trainer, import_pytorch, store_as_float16
 from models.trainer import export as exported
 from vision import colour
-from vision.cameras.simulated.arrays import as_floats
+from vision.cameras.simulated.array_types import as_floats
 from vision.games.master.objects.top_views import COLOUR_SCALE
 from vision.games.master.objects.wizards.upright_crops import (
     CROP_PX,

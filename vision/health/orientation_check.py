@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.cameras.frame import Image
 from vision.cameras.orientation_correction import Orientation
-from vision.health.table_at_rest import Downscaled, Grey, StillTable
+from vision.health.change_from_table_at_rest import Downscaled, Grey, StillTable
 
 _SAME_SHAPE = tuple(Orientation(quarters, mirrored) for mirrored in (False, True) for quarters in (0, 2))
 """Candidate corrections of a picture with the known picture's shape."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from vision.cameras.frame import Image
-from vision.health.table_at_rest import Matrix, track_points
+from vision.health.change_from_table_at_rest import Matrix, track_points
 
 _MIN_POINTS = 40
 """Minimum number of points that agree on one movement."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.health.table_at_rest import Downscaled
-from vision.health.trouble import Trouble
+from vision.health.change_from_table_at_rest import Downscaled
+from vision.health.trouble_classification import Trouble
 from vision.lamp_flicker import amplitude, band_gains
 
 _SAMPLED_PX = 4

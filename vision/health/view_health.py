@@ -10,12 +10,12 @@ from calibration.light.grey_pictures import is_grey, saturation
 from calibration.plane import TablePlane
 from vision.cameras.frame import Image
 from vision.cameras.orientation_correction import Orientation
+from vision.health.change_from_table_at_rest import Downscaled, Matrix, StillTable, TableChange, mean_displacement
 from vision.health.orientation_check import correcting_turn
 from vision.health.pose_recovery import Refound, recover_pose
 from vision.health.stream import StreamHealth
-from vision.health.table_at_rest import Downscaled, Matrix, StillTable, TableChange, mean_displacement
-from vision.health.trouble import Limits, Trouble, find_calibration_trouble, find_trouble
-from vision.health.zoom import zoomed
+from vision.health.trouble_classification import Limits, Trouble, find_calibration_trouble, find_trouble
+from vision.health.zoom_check import zoomed
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from web.people.access_codes import in_groups
 from web.people.access_control import AccessControl
 from web.people.request_guards import open_to, open_to_all, principal
 from web.people.roles import HOST, ROLES
-from web.routes.recent_log import keep_recent_log, redact
+from web.recent_log import keep_recent_log, redact
 from web.table_interface import RunningTable
 
 SETTINGS = "settings"

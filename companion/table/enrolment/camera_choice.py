@@ -20,8 +20,8 @@ from vision.cameras.grabber import Patience
 from vision.cameras.listing import MOST_IDENTITY, ListedCamera, camera_of, listed_cameras
 from vision.cameras.orientation_correction import Orientation, TurnedCamera
 from vision.cameras.phone import PhoneLink
-from vision.cameras.sources import PHONE, CameraSource
-from vision.cameras.video_sources import without_secrets
+from vision.cameras.source_factory import PHONE, CameraSource
+from vision.cameras.video_files_and_streams import without_secrets
 
 _FILE = "camera.json"
 """Name of the file, in the profile's folder."""

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cameras.simulated.hands import arm_pictures
-from vision.cameras.simulated.hands.dressing import arm
+from vision.cameras.simulated.hands.worn_item_drawing import arm
 from vision.cameras.simulated.table_surfaces import SPAN_MM, Ground, draw
 
 Image = NDArray[np.uint8]

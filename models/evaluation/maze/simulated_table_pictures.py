@@ -21,7 +21,7 @@ from companion.games.master.state import TAKEN, MasterState
 from models.evaluation.maze.renderer import Image
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.look import CameraProjection
+from vision.cameras.simulated.camera_projection import CameraProjection
 from vision.games.master.readings import SIZE
 from vision.games.master.simulated_components import LOOK
 from vision.games.master.simulated_layout import BOARD_HEIGHT, TILE_MM

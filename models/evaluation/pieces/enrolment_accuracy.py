@@ -34,7 +34,7 @@ from models.evaluation.output.report import share
 from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.synthetic_sessions import KINDS, as_sent, specimens
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.look import TableTop
+from vision.cameras.simulated.appearance import TableTop
 from vision.cameras.simulated.scene import Scene
 
 RESULTS = RESULTS_FOLDER / "enrolment.json"

@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.games.wicked.components import PLAYER_COLOURS
 from vision.cameras.frame import Image
-from vision.cameras.simulated.arrays import Floats, as_floats
+from vision.cameras.simulated.array_types import Floats, as_floats
 from vision.games.wicked.simulated_piece_shapes import solid
 
 Outline = tuple[tuple[float, float], ...]

@@ -8,8 +8,8 @@ import pytest
 from models.detector.crops import Crop, close_crops, wide_crops, with_camera_defects
 from models.detector.random_pieces import random_piece_set
 from models.detector.scenes import FIRST_SEED, GROUNDS_A_SCENE, SyntheticPicture, session_look, session_pictures
+from vision.cameras.simulated.appearance import Cast
 from vision.cameras.simulated.hands.arm_pictures import person
-from vision.cameras.simulated.look import Cast
 from vision.detector import CROP_PX, LABELS
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from tests.vision.cameras.grabbing import QUICK, SOON_SILENT, ScriptedCamera, re
 from tests.waiting import eventually
 from vision.cameras.frame import CameraError, EndOfVideoError
 from vision.cameras.grabber import Grabber, Patience
-from vision.cameras.video_sources import VideoCamera
+from vision.cameras.video_files_and_streams import VideoCamera
 
 
 def test_only_the_newest_frame_is_kept_and_the_others_are_counted() -> None:

@@ -11,7 +11,7 @@ import pytest
 from vision.cameras.frame import CameraError, Frame
 from vision.cameras.listing import ListedCamera
 from vision.cameras.permission import denied, why_not_opened
-from vision.cameras.sources import NumberedCamera
+from vision.cameras.source_factory import NumberedCamera
 
 BY_ID = "/dev/v4l/by-id/usb-046d_C920_7F-video-index0"
 

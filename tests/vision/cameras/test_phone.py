@@ -13,7 +13,7 @@ from tests.waiting import eventually
 from vision.cameras.frame import CameraError
 from vision.cameras.grabber import Grabber
 from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink, PhoneRefused
-from vision.cameras.sources import PHONE, camera_source
+from vision.cameras.source_factory import PHONE, camera_source
 
 
 def bomb() -> bytes:

@@ -12,8 +12,8 @@ from tests.vision.cameras.streaming import StreamingCamera
 from tests.waiting import eventually
 from vision.cameras.frame import CameraError
 from vision.cameras.grabber import Grabber
-from vision.cameras.sources import camera_source
-from vision.cameras.video_sources import VideoCamera, without_secrets
+from vision.cameras.source_factory import camera_source
+from vision.cameras.video_files_and_streams import VideoCamera, without_secrets
 
 
 @pytest.fixture(name="stream")

@@ -9,8 +9,8 @@ import pytest
 
 from vision.cameras.frame import Image
 from vision.health import ViewHealth
+from vision.health.change_from_table_at_rest import Downscaled
 from vision.health.stream import StreamHealth
-from vision.health.table_at_rest import Downscaled
 
 RNG = np.random.default_rng(29)
 TABLE = np.kron(RNG.integers(60, 200, (45, 80, 3)), np.ones((8, 8, 1), int)).astype(np.uint8)

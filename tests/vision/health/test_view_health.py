@@ -14,7 +14,7 @@ from tests.vision.cameras.simulated.tables import faces, table
 from tests.vision.health.true_plane import plane_of
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer
-from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection
+from vision.cameras.simulated.camera_projection import HEIGHT, WIDTH, CameraProjection
 from vision.health import Health, HealthDelays, Trouble, ViewHealth
 from vision.health.pose_recovery import recover_pose
 

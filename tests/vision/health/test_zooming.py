@@ -12,7 +12,7 @@ from tests.vision.cameras.simulated.tables import faces, table
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import Scene
 from vision.health import Health, ViewHealth
-from vision.health.zoom import zoomed
+from vision.health.zoom_check import zoomed
 
 EMPTY = Scene(seats=4, tile=False)
 FULL = table(5, 4)

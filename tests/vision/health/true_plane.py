@@ -6,7 +6,7 @@ import cv2
 
 from calibration.plane import TablePlane
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection
+from vision.cameras.simulated.camera_projection import HEIGHT, WIDTH, CameraProjection
 
 
 def plane_of(look: Look) -> TablePlane:

@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from web import create_app
-from web.serving.server import listen
+from web.serving.server_startup import listen
 
 
 def main(folder: str, port: str) -> None:

@@ -28,7 +28,7 @@ from companion.table.reading.readers_from_profile import readers_for
 from tests.web.conftest import OWN, SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.people.roles import SPECTATOR, Principal
-from web.routes.recent_log import redact
+from web.recent_log import redact
 
 
 @pytest.fixture(name="client")

@@ -25,7 +25,7 @@ from tests.waiting import LONGEST_WAIT
 from tests.web.conftest import SEATS, Connect, browser_at, last_view
 from tests.web.small_table import SmallTable
 from web import PortTakenError, create_app
-from web.serving.server import listen
+from web.serving.server_startup import listen
 
 WEB = Path(__file__).parents[3] / "web"
 

@@ -26,7 +26,7 @@ from web.serving.admission import Admission, ConnectionLimits
 from web.serving.deadline_sockets import PlainSocket
 from web.serving.rate_limited_log import RateLimitedLog
 from web.serving.request_limits import HEAD_SECONDS
-from web.serving.server import Server
+from web.serving.server_startup import Server
 
 
 @pytest.fixture(name="app", scope="module")

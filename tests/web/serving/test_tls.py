@@ -19,7 +19,7 @@ from tests.serving import running
 from tests.waiting import LONGEST_WAIT
 from web.serving.certificate import Certificate, certificate
 from web.serving.request_limits import HEAD_SECONDS
-from web.serving.server import Server
+from web.serving.server_startup import Server
 
 LARGE = 1_000_000
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from calibration.drawing.raster import rasterise
 from calibration.kit import Kit
-from vision.cameras.simulated.arrays import Image
-from vision.cameras.simulated.look import Look
+from vision.cameras.simulated.appearance import Look
+from vision.cameras.simulated.array_types import Image
 from vision.cameras.simulated.scene import Pose
 from vision.cameras.simulated.solids import Solid
 

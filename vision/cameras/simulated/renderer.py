@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from calibration.camera import sheet
 from calibration.games import GAMES
-from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_image
+from vision.cameras.simulated.appearance import Look
+from vision.cameras.simulated.array_types import Floats, Image, Mask, as_floats, as_image
+from vision.cameras.simulated.camera_projection import HEIGHT, WIDTH, CameraProjection
 from vision.cameras.simulated.hands.arm_pictures import ORIGIN, SCALE
 from vision.cameras.simulated.hands.hand_layer import MIN_OPENNESS, HandLayer, Placed
-from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection, Look
 from vision.cameras.simulated.scene import CardOnTable, Scene
 from vision.cameras.simulated.solids import Solid, finish
 from vision.cameras.simulated.still_layer import StillLayer, corners
-from vision.cameras.simulated.tabletop import tabletop
+from vision.cameras.simulated.table_top_picture import tabletop
 from vision.games import drawn_components
 
 Box = tuple[float, float, float, float]

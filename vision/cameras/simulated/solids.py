@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.appearance import Look
+from vision.cameras.simulated.array_types import Floats, Heights, Image, as_floats, as_heights, as_image
 from vision.cameras.simulated.hands.relighting import Relief
-from vision.cameras.simulated.look import Look
 
 if TYPE_CHECKING:
     from vision.cameras.simulated.drawn_components import DrawnComponents

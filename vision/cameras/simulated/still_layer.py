@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 
 from calibration.camera.sheet import PAPER_MM
-from vision.cameras.simulated.arrays import Floats, Image, as_floats, as_image
-from vision.cameras.simulated.look import CameraProjection, Look
+from vision.cameras.simulated.appearance import Look
+from vision.cameras.simulated.array_types import Floats, Image, as_floats, as_image
+from vision.cameras.simulated.camera_projection import CameraProjection
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, PieceOnTable, Pose, Scene
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw, paste, turned
 from vision.cameras.simulated.table_surfaces import SPAN_MM

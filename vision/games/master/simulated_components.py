@@ -12,9 +12,9 @@ from calibration.games.master.art.board import PAINTS, board_face
 from calibration.games.master.art.tiles import TILE, tile_face
 from calibration.games.master.art.tokens import TOKEN, token_face
 from calibration.games.master.kit import KIT
-from vision.cameras.simulated.arrays import Image
+from vision.cameras.simulated.appearance import Look
+from vision.cameras.simulated.array_types import Image
 from vision.cameras.simulated.drawn_components import DrawnComponents, rasterised
-from vision.cameras.simulated.look import Look
 from vision.cameras.simulated.solids import Solid, disc
 from vision.games.master.readings import LOOSE_TILES, NUMBERS
 from vision.games.master.simulated_layout import (

@@ -20,7 +20,7 @@ from calibration.games.wicked.art import (
     token_face,
 )
 from calibration.games.wicked.kit import KIT
-from vision.cameras.simulated.arrays import Image
+from vision.cameras.simulated.array_types import Image
 from vision.cameras.simulated.drawn_components import DrawnComponents, rasterised
 from vision.games.wicked.simulated_layout import seat_place
 from vision.games.wicked.simulated_piece_shapes import solid

@@ -17,7 +17,7 @@ from companion.games.wicked.game import WICKED
 from companion.table.views import Refused
 from web.channel.role_filtered_messages import as_plain
 from web.channel.router import CommandRouter
-from web.games.wicked import scoring_commands as commands
+from web.games.wicked import standalone_scoring_commands as commands
 from web.people.request_guards import limit_body, open_to
 from web.people.roles import HOST
 from web.table_interface import RunningTable

@@ -23,7 +23,7 @@ from vision.cameras.orientation_correction import Orientation
 from vision.cameras.phone import PhoneLink
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
-from vision.cameras.sources import CameraSource
+from vision.cameras.source_factory import CameraSource
 
 EMPTY = Scene(seats=4, tile=False)
 ADDRESS = "rtsp://ada:secret@192.168.1.20/table"

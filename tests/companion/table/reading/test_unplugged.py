@@ -12,7 +12,7 @@ from companion.table.views import SeatView
 from tests.vision.cameras.streaming import StreamingCamera
 from tests.waiting import eventually
 from vision.cameras.grabber import Grabber, Patience
-from vision.cameras.sources import camera_source
+from vision.cameras.source_factory import camera_source
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from calibration.games.wicked.art import BOARD, CARD
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.look import HEIGHT, WIDTH, CameraProjection
+from vision.cameras.simulated.camera_projection import HEIGHT, WIDTH, CameraProjection
 from vision.cameras.simulated.still_layer import corners
 from vision.games.wicked.simulated_layout import ring_poses, seat_angle, seat_place
 

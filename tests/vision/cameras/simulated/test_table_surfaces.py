@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from vision.cameras.simulated import Look
-from vision.cameras.simulated.look import CameraProjection
+from vision.cameras.simulated.camera_projection import CameraProjection
 from vision.cameras.simulated.table_surfaces import KINDS, SPAN_MM, Edge, Ground, Kind, Playmat, draw
-from vision.cameras.simulated.tabletop import tabletop
+from vision.cameras.simulated.table_top_picture import tabletop
 
 MIDDLE = (slice(450, 850), slice(700, 1300))
 """The middle of a table top: 400 mm deep, 600 mm wide."""

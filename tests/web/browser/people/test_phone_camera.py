@@ -23,10 +23,10 @@ from tests.web.browser.looking import PHONE, TABLET, look
 from vision.cameras.frame import Image
 from vision.cameras.grabber import Grabber
 from vision.cameras.phone import PhoneLink
-from vision.cameras.sources import camera_source
+from vision.cameras.source_factory import camera_source
 from web import create_app
 from web.serving.certificate import certificate
-from web.serving.server import listen
+from web.serving.server_startup import listen
 
 pytestmark = pytest.mark.browser
 

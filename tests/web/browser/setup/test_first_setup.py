@@ -35,7 +35,7 @@ from vision.cameras.listing import ListedCamera
 from vision.cameras.phone import PhoneLink
 from vision.cameras.simulated import Look, Renderer, SimulatedCamera
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
-from vision.cameras.sources import CameraSource, camera_source
+from vision.cameras.source_factory import CameraSource, camera_source
 
 pytestmark = pytest.mark.browser
 

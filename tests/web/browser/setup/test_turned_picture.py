@@ -23,7 +23,7 @@ from vision.cameras.listing import ListedCamera
 from vision.cameras.orientation_correction import Orientation, TurnedCamera
 from vision.cameras.simulated import SimulatedCamera
 from vision.cameras.simulated.scene import Scene
-from vision.cameras.sources import CameraSource
+from vision.cameras.source_factory import CameraSource
 
 pytestmark = pytest.mark.browser
 

@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
-from vision.cameras.simulated.hands.worn_items import Pattern, Worn
-from vision.cameras.simulated.look import Cast
+from vision.cameras.simulated.appearance import Cast
+from vision.cameras.simulated.array_types import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.hands.worn_item_parameters import Pattern, Worn
 from vision.cameras.simulated.table_surfaces.parameters import Bgr
 
 SCALE = 1.5

@@ -9,12 +9,13 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.appearance import Look
+from vision.cameras.simulated.array_types import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.camera_projection import CameraProjection
 from vision.cameras.simulated.hands.arm_pictures import ABOVE_MM, ORIGIN, SCALE, SIZE, Arm, person
-from vision.cameras.simulated.hands.dressing import arm, arm_with_bent_fingers
-from vision.cameras.simulated.hands.pieces_in_palm import PieceInPalm, fill
+from vision.cameras.simulated.hands.pieces_in_palm_drawing import PieceInPalm, fill
 from vision.cameras.simulated.hands.relighting import relit
-from vision.cameras.simulated.look import CameraProjection, Look
+from vision.cameras.simulated.hands.worn_item_drawing import arm, arm_with_bent_fingers
 from vision.cameras.simulated.scene import HandOnTable, Pose
 from vision.cameras.simulated.solids import Finish
 

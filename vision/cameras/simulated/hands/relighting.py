@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Floats, Heights, Image, as_heights, as_image
+from vision.cameras.simulated.array_types import Floats, Heights, Image, as_heights, as_image
 
 _LAMP_SAMPLES = 7
 """Number of points of the lamp that cast shadows."""

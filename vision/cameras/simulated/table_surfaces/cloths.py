@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cameras.simulated.arrays import Floats, Heights, Image, as_floats, as_heights, as_image
+from vision.cameras.simulated.array_types import Floats, Heights, Image, as_floats, as_heights, as_image
 from vision.cameras.simulated.table_surfaces.colours import Palette, hsv, paint, shaded, unlike
 from vision.cameras.simulated.table_surfaces.parameters import Bgr, Ground
 from vision.cameras.simulated.table_surfaces.textures import creases, stamp_wrapped, tile_over_table, weave

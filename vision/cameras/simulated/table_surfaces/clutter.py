@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Heights, Image, as_heights
+from vision.cameras.simulated.array_types import Heights, Image, as_heights
 from vision.cameras.simulated.table_surfaces.colours import hsv, paint, unlike
 from vision.cameras.simulated.table_surfaces.compositing import paste_rotated
 

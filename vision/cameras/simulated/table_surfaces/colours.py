@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
+from vision.cameras.simulated.array_types import Heights, Image, as_heights, as_image
 from vision.cameras.simulated.table_surfaces.parameters import Bgr
 
 MIDDLE = 128

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Image, as_floats, as_image
+from vision.cameras.simulated.array_types import Image, as_floats, as_image
 from vision.cameras.simulated.table_surfaces.textures import SPAN_MM
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Floats, Image, Mask, as_floats, as_heights, as_image
+from vision.cameras.simulated.array_types import Floats, Image, Mask, as_floats, as_heights, as_image
 from vision.cameras.simulated.table_surfaces.colours import (
     Palette,
     coloured,

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
+from vision.cameras.simulated.array_types import Heights, Image, as_heights, as_image
 
 SPAN_MM = (2000, 1300)
 """Width and depth of the drawn part of a table top, mm and px, as the scale is 1 px/mm; its centre is the

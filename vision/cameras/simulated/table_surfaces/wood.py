@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Image, as_image
+from vision.cameras.simulated.array_types import Image, as_image
 from vision.cameras.simulated.table_surfaces import colours
 from vision.cameras.simulated.table_surfaces.parameters import Ground
 from vision.cameras.simulated.table_surfaces.textures import grain, tile_over_table

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Floats, Heights, Mask, as_floats
+from vision.cameras.simulated.array_types import Floats, Heights, Mask, as_floats
 from vision.cameras.simulated.solids import Body, Solid, turned
 
 REACH_MM = 62.0

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
+from vision.cameras.simulated.array_types import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
 from vision.cameras.simulated.hands.arm_pictures import ORIGIN, SCALE, Arm
-from vision.cameras.simulated.hands.piece_heap import REACH_MM, drop_pieces
+from vision.cameras.simulated.hands.piece_drop_simulation import REACH_MM, drop_pieces
 from vision.cameras.simulated.solids import Body, Drawn, Finish, draw
 
 _MIN_VISIBLE = 0.25

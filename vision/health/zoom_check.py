@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.cameras.frame import Image
-from vision.health.table_at_rest import Downscaled, local_contrast
+from vision.health.change_from_table_at_rest import Downscaled, local_contrast
 
 _SCALES = tuple(float(scale) for scale in np.exp(np.arange(math.log(0.55), math.log(1.9), 0.02)))
 """Candidate scales of the table relative to the known picture."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from vision.health.table_at_rest import TableChange
+from vision.health.change_from_table_at_rest import TableChange
 
 Trouble = Literal[
     "dark", "glaring", "colourless", "lost", "covered", "nudged", "blurred", "light", "frozen", "flicker", "turned",

@@ -12,7 +12,7 @@ from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
 from vision.cameras.listing import ListedCamera, camera_of, listed_cameras
 from vision.cameras.phone import PhoneCamera, PhoneLink
-from vision.cameras.video_sources import VideoCamera, check_source
+from vision.cameras.video_files_and_streams import VideoCamera, check_source
 from vision.cameras.webcam import SIZE, Webcam
 
 PHONE = "phone"

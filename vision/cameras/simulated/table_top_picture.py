@@ -7,8 +7,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Heights, Image, as_heights, as_image
-from vision.cameras.simulated.look import Look
+from vision.cameras.simulated.appearance import Look
+from vision.cameras.simulated.array_types import Heights, Image, as_heights, as_image
 from vision.cameras.simulated.table_surfaces import SPAN_MM, Ground, draw
 
 _WOODS = ((58, 92, 140), (46, 72, 112), (88, 128, 172), (34, 48, 74), (110, 150, 186))

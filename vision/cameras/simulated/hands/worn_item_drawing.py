@@ -10,9 +10,9 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
+from vision.cameras.simulated.array_types import Floats, Heights, Image, Mask, as_floats, as_heights, as_image
 from vision.cameras.simulated.hands.arm_pictures import SCALE, Arm, Bare, Person, bare, sleeved
-from vision.cameras.simulated.hands.worn_items import Band, Glove, Ring
+from vision.cameras.simulated.hands.worn_item_parameters import Band, Glove, Ring
 from vision.cameras.simulated.table_surfaces.parameters import Bgr
 
 _FINGER_MM = 16.0

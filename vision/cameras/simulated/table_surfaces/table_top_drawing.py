@@ -10,7 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.cameras.simulated.arrays import Image, as_heights, as_image
+from vision.cameras.simulated.array_types import Image, as_heights, as_image
 from vision.cameras.simulated.table_surfaces import cloths, hard_materials, wood
 from vision.cameras.simulated.table_surfaces.clutter import scatter
 from vision.cameras.simulated.table_surfaces.colours import hsv, paint, shaded, unlike

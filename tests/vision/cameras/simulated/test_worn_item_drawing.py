@@ -10,8 +10,8 @@ import pytest
 
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.hands.arm_pictures import ORIGIN, SCALE, bare, person
-from vision.cameras.simulated.hands.dressing import arm, arm_with_bent_fingers
-from vision.cameras.simulated.hands.worn_items import METALS, Band, Glove, Pattern, Ring, Worn
+from vision.cameras.simulated.hands.worn_item_drawing import arm, arm_with_bent_fingers
+from vision.cameras.simulated.hands.worn_item_parameters import METALS, Band, Glove, Pattern, Ring, Worn
 from vision.cameras.simulated.renderer import Truth
 from vision.cameras.simulated.scene import HandOnTable, Scene
 from vision.cameras.simulated.solids import Solid
