@@ -72,10 +72,10 @@ class Listener:
         """Print the URL of the page that makes a phone the camera, and store it in the link."""
         if phone is None:
             return
-        from web.routes.phone_camera import address_with
+        from web.routes.phone_camera import address_with_key
 
         phone.address = self.phone_page
-        opened = address_with(phone.address, self.camera_key)
+        opened = address_with_key(phone.address, self.camera_key)
         click.echo(f"Open this on the phone that is the camera: {opened}")
         _print_qr_code(opened)
 

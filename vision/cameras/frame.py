@@ -36,7 +36,7 @@ class Camera(Protocol):
     """A source of frames."""
 
     def grab(self) -> Frame:
-        """Wait for the next frame. Raises CameraError when none is available."""
+        """Wait for the next frame and return it. Raises CameraError when none is available."""
         ...
 
     def close(self) -> None:

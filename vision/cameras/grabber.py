@@ -52,7 +52,10 @@ class Patience:
     """Time without a frame after which the camera is reported as silent."""
 
     def pause(self, failures: int) -> float:
-        """Return the pause (s) after a number of consecutive failures, 1 or more."""
+        """Return the pause before the camera is opened again, s.
+
+        failures: consecutive failures so far, 1 or more.
+        """
         if failures >= self.tries:
             return self.rarely
         return min(self.longest, self.first * float(2 ** (failures - 1)))
@@ -80,7 +83,7 @@ class Grabber:
         self._thread = threading.Thread(target=self._run, name="grabber", daemon=True)
 
     def start(self) -> None:
-        """Start grabbing."""
+        """Start the thread that opens the camera and grabs its frames."""
         self._started_at = time.monotonic()
         self._thread.start()
 
@@ -94,7 +97,7 @@ class Grabber:
 
     @property
     def status(self) -> GrabStatus:
-        """Status of the camera, including a camera that has fallen silent."""
+        """State of the camera, error message, frame counts and frame rate; "silent" if no frame comes."""
         with self._fresh:
             state, message, rate = self._state, self._message, 0.0
             if state == "starting" and time.monotonic() - self._started_at > self._patience.silence:
@@ -115,7 +118,7 @@ class Grabber:
             return GrabStatus(state, message, self._frames, self._dropped, rate)
 
     def close(self) -> None:
-        """Stop grabbing and release the camera; wait briefly for the thread to end."""
+        """Stop grabbing, and wait up to 2 s for the thread to release the camera and end."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(2.0)

@@ -32,7 +32,7 @@ class ListedCamera:
 
     @property
     def identity(self) -> str:
-        """Identity by which the camera is recognised when it returns under another number."""
+        """Stable path, or else name, by which the camera is recognised after the system has renumbered it."""
         return (self.by_id or self.name)[:MOST_IDENTITY]
 
 
@@ -63,9 +63,9 @@ def listed_cameras() -> tuple[ListedCamera, ...]:
 
 
 def camera_of(identity: str, number: int, cameras: Sequence[ListedCamera]) -> ListedCamera | None:
-    """Return the camera with this identity, None if it is absent.
+    """Return the camera with this identity (`ListedCamera.identity`); None if it is not plugged in.
 
-    number: of the camera to prefer where several cameras have the same identity.
+    number: of the camera to prefer where several have the same identity.
     """
     alike = [camera for camera in cameras if camera.identity == identity]
     return next((camera for camera in alike if camera.number == number), alike[0] if alike else None)

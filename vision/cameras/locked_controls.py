@@ -24,11 +24,11 @@ class Controls(Protocol):
     """Interface to a camera's controls, as in `cv2.VideoCapture`."""
 
     def get(self, number: int, /) -> float:
-        """Return the value of one control; 0 or -1 where unsupported."""
+        """Return the value of the control with this OpenCV number (`CAP_PROP_…`); 0 or -1 where unsupported."""
         ...
 
     def set(self, number: int, value: float, /) -> bool:
-        """Set one control; return whether the driver accepted the value."""
+        """Set the control with this OpenCV number (`CAP_PROP_…`); return whether the driver accepted the value."""
         ...
 
 
@@ -56,11 +56,11 @@ class ControlLock:
 
     @property
     def holds(self) -> bool:
-        """Whether everything that the driver supports is locked."""
+        """Whether locking is finished; controls that cannot be locked stay automatic."""
         return self._state == "held"
 
     def feed(self, frame: Frame) -> None:
-        """Process the camera's next frame: lock or release the controls when it is time."""
+        """Process the camera's next frame: lock controls that have settled, release them in other light."""
         if self._since is None:
             self._since = frame.taken_at
         age = frame.taken_at - self._since
@@ -69,7 +69,7 @@ class ControlLock:
             self._hold()
             self._state, self._since = "proving", frame.taken_at
         elif self._state == "proving" and age >= _PROVING_S:
-            if self._exposure_held and _factor(_brightness(frame), self._brightness) > _MAX_STEP:
+            if self._exposure_held and _brightness_ratio(_brightness(frame), self._brightness) > _MAX_STEP:
                 self._controls.set(cv2.CAP_PROP_AUTO_EXPOSURE, self._automatic)
                 self._exposure_holds = self._exposure_held = False
             self._state = "held"
@@ -99,8 +99,8 @@ class ControlLock:
                 self._controls.set(cv2.CAP_PROP_EXPOSURE, found)
 
     def _release_in_other_light(self, frame: Frame) -> None:
-        """Release the controls if the light has differed for `_LASTING_S` since they were locked."""
-        if _factor(_brightness(frame), self._brightness) <= _MAX_LIGHT:
+        """Release the controls if the brightness has differed from that at locking for `_LASTING_S`."""
+        if _brightness_ratio(_brightness(frame), self._brightness) <= _MAX_LIGHT:
             self._other_light_since = None
         elif self._other_light_since is None:
             self._other_light_since = frame.taken_at
@@ -114,7 +114,7 @@ def _brightness(frame: Frame) -> float:
     return float(frame.image[::16, ::16].mean())
 
 
-def _factor(one: float, other: float) -> float:
-    """Return the ratio of the larger to the smaller brightness, at least 1; closer to 1 for dark pictures."""
+def _brightness_ratio(one: float, other: float) -> float:
+    """Return the ratio of the larger to the smaller brightness, each raised by 4 levels; 1 or more."""
     low, high = sorted((one + 4.0, other + 4.0))
     return high / low

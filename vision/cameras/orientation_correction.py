@@ -23,17 +23,20 @@ class Orientation:
     """Whether the picture is flipped left to right before it is rotated."""
 
     def __post_init__(self) -> None:
-        """Reject other numbers of right angles."""
+        """Raise ValueError if `quarters` is not 0 to 3."""
         if self.quarters not in range(4):
             raise ValueError(f"A picture is turned by 0 to 3 right angles, not by {self.quarters}.")
 
     def then(self, other: Orientation) -> Orientation:
-        """Return one correction equal to this one followed by `other`."""
+        """Return the one correction that has the same effect as this one followed by `other`."""
         quarters = -self.quarters if other.mirrored else self.quarters
         return Orientation((quarters + other.quarters) % 4, self.mirrored != other.mirrored)
 
-    def of(self, image: Image) -> Image:
-        """Return a BGR picture in corrected orientation; an odd number of quarters swaps its width and height."""
+    def apply(self, image: Image) -> Image:
+        """Return a BGR picture mirrored and rotated by this correction.
+
+        An odd number of quarters swaps its width and height.
+        """
         if self.mirrored:
             image = np.asarray(cv2.flip(image, 1), np.uint8)
         if self.quarters:
@@ -49,10 +52,10 @@ class TurnedCamera:
         self._turn = turn
 
     def grab(self) -> Frame:
-        """Wait for the next frame. Raises CameraError as the wrapped camera does."""
+        """Wait for the wrapped camera's next frame and return it in corrected orientation. Raises CameraError."""
         frame = self._camera.grab()
-        return replace(frame, image=self._turn.of(frame.image))
+        return replace(frame, image=self._turn.apply(frame.image))
 
     def close(self) -> None:
-        """Release the camera."""
+        """Release the wrapped camera."""
         self._camera.close()

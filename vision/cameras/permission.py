@@ -59,7 +59,7 @@ def denied(device: str | None) -> bool:
 
 
 def _group_of(path: Path) -> str:
-    """Return the name of the group that owns a device file, "video" if it has none."""
+    """Return the name of the group that owns a device file; "video" if the group has no name."""
     try:
         return path.group()
     except (KeyError, OSError):

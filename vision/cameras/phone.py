@@ -69,7 +69,7 @@ class PhoneLink:
 
     @property
     def figures(self) -> PhoneFigures:
-        """Counters of received pictures."""
+        """Number of pictures that were kept, came too early, or could not be decoded."""
         return self._figures
 
     @property
@@ -88,8 +88,11 @@ class PhoneLink:
         """Name of the lens in use as the phone reports it; "" while unknown."""
         return self._reported_lens
 
-    def tell_lens(self, phone: str, name: object) -> None:
-        """Store the name of a phone's lens, and call `lens_changed` if it is new. Ignores other types than str."""
+    def report_lens(self, phone: str, name: object) -> None:
+        """Store the name of a phone's lens; call `lens_changed` if the phone in use has another one than before.
+
+        A name that is not a str is ignored.
+        """
         if not isinstance(name, str):
             return
         with self._changed:
@@ -101,7 +104,7 @@ class PhoneLink:
         self._check_lens()
 
     def _check_lens(self) -> None:
-        """Call `lens_changed` if the phone in use reports another lens than before."""
+        """Call `lens_changed` if the lens of the phone in use has another name than the one last reported."""
         with self._changed:
             now = self._lenses.get(self._phone or "", "")
             changed = bool(now) and now != self._reported_lens
@@ -111,7 +114,7 @@ class PhoneLink:
             self.lens_changed()
 
     def offer(self, phone: str, picture: object) -> bool:
-        """Receive a JPEG picture from a phone; return whether it was kept, not dropped because it came too early.
+        """Receive a JPEG picture from a phone; return whether it was kept, or False if it came too early.
 
         The first phone is the camera until it leaves or falls silent. Raises PhoneRefused for another phone, and
         for a picture that is too large or does not begin like a JPEG file; it is not decoded here.
@@ -120,12 +123,15 @@ class PhoneLink:
             raise PhoneRefused(say("That is not a JPEG picture. Reload the page and start again."))
         if len(picture) > LARGEST_PICTURE:
             raise PhoneRefused(say("The picture is too large. Reload the page and start again."))
-        kept = self._offered(phone, picture)
+        kept = self._keep(phone, picture)
         self._check_lens()
         return kept
 
-    def _offered(self, phone: str, picture: bytes) -> bool:
-        """Keep a picture and return True, or False if it came too early. Raises PhoneRefused for another phone."""
+    def _keep(self, phone: str, picture: bytes) -> bool:
+        """Keep a picture and return True, or False if it came too early.
+
+        Raises PhoneRefused if another phone is in use.
+        """
         with self._changed:
             now = self._clock()
             if self._phone not in (None, phone) and now - self._heard_at < _TAKEOVER_S:
@@ -141,7 +147,7 @@ class PhoneLink:
             return True
 
     def leave(self, phone: str) -> None:
-        """Disconnect a phone; if it was the camera, another one can take over."""
+        """Forget a phone whose page has disconnected; if it was the camera, another one can take over."""
         with self._changed:
             self._lenses.pop(phone, None)
             if self._phone == phone:
@@ -155,7 +161,7 @@ class PhoneLink:
             picture, self._picture = self._picture, None
             return picture
 
-    def unusable(self) -> None:
+    def count_unusable(self) -> None:
         """Count one more picture that could not be decoded."""
         with self._changed:
             self._count(unusable=1)
@@ -174,7 +180,7 @@ class PhoneCamera:
         self._number = 0
 
     def grab(self) -> Frame:
-        """Wait for the next picture and decode it. Raises CameraError if no usable one arrives in time."""
+        """Wait for the phone's next picture and return it decoded. Raises CameraError if none arrives in time."""
         until = time.monotonic() + self._patience
         wrong = None
         while (left := until - time.monotonic()) > 0:
@@ -184,7 +190,7 @@ class PhoneCamera:
             try:
                 image = decode_picture(picture, "The phone's picture", MOST_PIXELS)
             except PictureError as error:
-                self._link.unusable()
+                self._link.count_unusable()
                 wrong = str(error)
                 continue
             frame = Frame(image, self._number, time.monotonic())
@@ -193,4 +199,4 @@ class PhoneCamera:
         raise CameraError(wrong or self._link.missing)
 
     def close(self) -> None:
-        """Do nothing: the link stays open, so that the next camera can use the phone."""
+        """Do nothing: the link stays open, so that a `PhoneCamera` opened later can use the same phone."""

@@ -1,4 +1,4 @@
-"""Silence the log output of OpenCV and FFmpeg, which duplicates the program's own error messages."""
+"""Reduce the log output of OpenCV and FFmpeg, which duplicates the program's own error messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _AV_LOG_QUIET = "-8"
 
 
 def silence_logs() -> None:
-    """Silence OpenCV and FFmpeg, except where an environment variable OPENCV_…LOG… sets a log level."""
+    """Silence FFmpeg, and OpenCV except for errors, unless environment variables set their log levels."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", _AV_LOG_QUIET)
     if "OPENCV_LOG_LEVEL" not in os.environ:
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)

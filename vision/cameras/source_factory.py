@@ -51,7 +51,7 @@ class NumberedCamera:
         self._listed = listed
 
     def open(self) -> Camera:
-        """Open the camera under its current number. Raises CameraError while it is absent."""
+        """Open the camera under its current number and return it. Raises CameraError while it is absent."""
         try:
             cameras = self._listed()
         except CameraError:
@@ -83,11 +83,11 @@ def camera_source(
     phone: PhoneLink | None = None,
     identity: str = "",
 ) -> CameraSource:
-    """Return the source for a camera's name: a number, a device file, a stream's address, a video file, or "phone".
+    """Return how to open a camera, by its name: a number, a device file, a stream's URL, a video file, or "phone".
 
     size, steady: for cameras of this machine, see `Webcam`. phone: receives a phone's pictures. identity: of the
-    numbered camera when it was chosen (`ListedCamera.identity`). Raises CameraError for an invalid name; a camera
-    that is absent raises when it is opened.
+    numbered camera when it was chosen (`ListedCamera.identity`). Raises CameraError for an invalid name; for a
+    camera that is absent, opening raises it.
     """
     if name == PHONE and phone is not None:
         return CameraSource(lambda: PhoneCamera(phone), _PHONE_PATIENCE)

@@ -64,7 +64,7 @@ class VideoCamera:
     """Camera from a video file, played at its frame rate, or from a network stream. source: file name or URL."""
 
     def __init__(self, source: str) -> None:
-        """Open the video. Raises CameraError on failure."""
+        """Open the video file or network stream. Raises CameraError on failure."""
         check_source(source)
         silence_logs()
         self._live = is_address(source)
@@ -85,7 +85,10 @@ class VideoCamera:
         self._number = 0
 
     def grab(self) -> Frame:
-        """Wait for the next frame. Raises EndOfVideoError after a file's last, CameraError when a stream breaks."""
+        """Wait for the next frame and return it.
+
+        Raises EndOfVideoError after a file's last, CameraError if a stream breaks.
+        """
         wait = self._next - time.monotonic()
         if wait > 0:
             time.sleep(wait)

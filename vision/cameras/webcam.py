@@ -47,7 +47,7 @@ class Webcam:
         self._number = 0
 
     def grab(self) -> Frame:
-        """Wait for the next frame. Raises CameraError when the camera is gone."""
+        """Wait for the next frame and return it. Raises CameraError when the camera is gone."""
         good, image = self._capture.read()
         if not good or image is None:
             raise CameraError(say("Camera {name} sends no picture. Check its cable.", name=self._name))

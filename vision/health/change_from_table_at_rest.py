@@ -78,7 +78,7 @@ class Downscaled:
     @cached_property
     def grey(self) -> Floats:
         """The small picture in grey."""
-        return _f(cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY))
+        return _as_float32(cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY))
 
     @property
     def exposure(self) -> tuple[float, float]:
@@ -86,7 +86,7 @@ class Downscaled:
         return float(self.grey.mean()), float(np.mean(self.grey > 250.0))
 
     @cached_property
-    def even(self) -> Grey:
+    def light_invariant(self) -> Grey:
         """Local contrast of the small picture (`local_contrast`), invariant to changes of light."""
         return local_contrast(self.grey)
 
@@ -95,13 +95,13 @@ class Downscaled:
         """Fine and coarse detail of the half-size picture."""
         fine = cv2.blur(self.half, (3, 3))
         coarse = cv2.blur(fine, (9, 9))
-        return _f(cv2.subtract(self.half, fine)), _f(cv2.subtract(fine, coarse))
+        return _as_float32(cv2.subtract(self.half, fine)), _as_float32(cv2.subtract(fine, coarse))
 
     @cached_property
-    def local(self) -> tuple[Floats, Floats]:
+    def local_statistics(self) -> tuple[Floats, Floats]:
         """Mean and standard deviation of grey around each pixel of the small picture."""
-        mean = _around(self.grey)
-        return mean, np.sqrt(np.maximum(_around(self.grey * self.grey) - mean * mean, 0.0))
+        mean = _window_mean(self.grey)
+        return mean, np.sqrt(np.maximum(_window_mean(self.grey * self.grey) - mean * mean, 0.0))
 
     def stabilised(self, movement: Matrix) -> Downscaled:
         """Return a copy warped to undo a camera movement. movement: homography 3×3, px of the full picture."""
@@ -111,8 +111,12 @@ class Downscaled:
     @cached_property
     def tiles(self) -> tuple[Floats, Floats, Floats]:
         """Per tile: mean colour (rows, columns, 3), mean grey level, and its standard deviation."""
-        grey = _mean(self.grey)
-        return _mean(self.colour), grey, np.sqrt(np.maximum(_mean(self.grey * self.grey) - grey * grey, 0.0))
+        grey = _tile_means(self.grey)
+        return (
+            _tile_means(self.colour),
+            grey,
+            np.sqrt(np.maximum(_tile_means(self.grey * self.grey) - grey * grey, 0.0)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +167,13 @@ class StillTable:
     @cached_property
     def points(self) -> Floats:
         """Corners of the small picture for tracking, (N, 1, 2)."""
-        found = cv2.goodFeaturesToTrack(self.first.even, _MAX_POINTS, 0.02, 9, blockSize=5)
-        return np.zeros((0, 1, 2), np.float32) if found is None else _f(found)
+        found = cv2.goodFeaturesToTrack(self.first.light_invariant, _MAX_POINTS, 0.02, 9, blockSize=5)
+        return np.zeros((0, 1, 2), np.float32) if found is None else _as_float32(found)
 
     @cached_property
     def detail(self) -> tuple[Floats, Floats]:
         """Per tile: variance of fine and coarse detail without noise."""
-        fine, coarse = (_mean(a * b) for a, b in zip(self.first.bands, self.second.bands, strict=True))
+        fine, coarse = (_tile_means(a * b) for a, b in zip(self.first.bands, self.second.bands, strict=True))
         return fine, coarse
 
     def change(self, now: Downscaled) -> TableChange:
@@ -210,7 +214,7 @@ class StillTable:
         """
         if len(self.points) < _MIN_POINTS:
             return None
-        there, kept = track_points(self.first.even, now.even, self.points, 13, 3)
+        there, kept = track_points(self.first.light_invariant, now.light_invariant, self.points, 13, 3)
         if kept.sum() < _MIN_POINTS:
             return None
         matrix, inliers = cv2.estimateAffinePartial2D(
@@ -225,7 +229,7 @@ class StillTable:
         """Return a mask (rows, columns) of the tiles that show the same pattern as in the first picture."""
         _, mean, spread = self.first.tiles
         _, mean_now, spread_now = now.tiles
-        together = _mean(self.first.grey * now.grey) - mean * mean_now
+        together = _tile_means(self.first.grey * now.grey) - mean * mean_now
         return np.asarray(
             (spread > _MIN_PATTERN) & (together > _MIN_TILE_CORRELATION * spread * spread_now), np.bool_
         )
@@ -248,7 +252,7 @@ class StillTable:
             weight = trust / (1.0 + ((grey - fitted.mean(axis=1)) / 0.1) ** 2)
             normal = design.T @ (design * weight[:, None]) + 1e-6 * np.eye(3)
             fitted = design @ np.linalg.solve(normal, design.T @ (flat * weight[:, None]))
-        return _f(fitted.reshape(logs.shape))
+        return _as_float32(fitted.reshape(logs.shape))
 
     def _changed(self, now: Downscaled, light: Floats) -> tuple[Grey, float]:
         """Return a mask (1 or 0) of the changed pixels, and the recognised share of the patterned ones.
@@ -257,9 +261,9 @@ class StillTable:
         `_light`.
         """
         height, width = now.grey.shape
-        mean, spread = self.first.local
-        mean_now, spread_now = now.local
-        together = _around(self.first.grey * now.grey) - mean * mean_now
+        mean, spread = self.first.local_statistics
+        mean_now, spread_now = now.local_statistics
+        together = _window_mean(self.first.grey * now.grey) - mean * mean_now
         patterned = spread > _MIN_PATTERN
         gain = cv2.resize(np.exp(light), (width, height), interpolation=cv2.INTER_LINEAR)
         differs = cv2.absdiff(now.colour, cv2.multiply(self.first.colour, gain))
@@ -287,7 +291,7 @@ class StillTable:
         left = []
         for band, there in ((0, fine), (1, coarse)):
             known = 0.5 * (self.first.bands[band] + self.second.bands[band])
-            left.append(float(_mean(now.bands[band] * known)[use].sum() / there[use].sum()))
+            left.append(float(_tile_means(now.bands[band] * known)[use].sum() / there[use].sum()))
         return left[0] / max(left[1], 1e-3), left[1] / gain
 
 
@@ -309,7 +313,7 @@ def _stabilised(picture: Floats, movement: Matrix, size: tuple[int, int]) -> Flo
     matrix = (np.linalg.inv(to_full) @ movement @ to_full)[:2]
     flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
     there = (picture.shape[1], picture.shape[0])
-    return _f(cv2.warpAffine(picture, matrix, there, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    return _as_float32(cv2.warpAffine(picture, matrix, there, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _to_full(shape: tuple[int, ...], size: tuple[int, int]) -> Matrix:
@@ -339,7 +343,7 @@ def track_points(
     )
     round_trip = np.linalg.norm((back - points).reshape(-1, 2), axis=1)
     kept = (found.reshape(-1) == 1) & (again.reshape(-1) == 1) & (round_trip < _MAX_ROUND_TRIP_PX)
-    return _f(there), np.asarray(kept, np.bool_)
+    return _as_float32(there), np.asarray(kept, np.bool_)
 
 
 def mean_displacement(movement: Matrix | None, size: tuple[int, int]) -> float:
@@ -358,17 +362,19 @@ def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) 
     return float(values[order][np.searchsorted(sums, sums[-1] / 2)])
 
 
-def _around(values: Floats) -> Floats:
+def _window_mean(values: Floats) -> Floats:
     """Return the mean of the window around each pixel of a picture, of the same shape."""
-    return _f(cv2.blur(values, (_WINDOW, _WINDOW)))
+    return _as_float32(cv2.blur(values, (_WINDOW, _WINDOW)))
 
 
-def _mean(values: Floats) -> Floats:
+def _tile_means(values: Floats) -> Floats:
     """Return the mean of each tile, (rows, columns, …). values: the small picture, or a multiple of its size."""
     side = _TILE * values.shape[1] // _WIDTH
-    return _f(cv2.resize(values, (values.shape[1] // side, values.shape[0] // side), interpolation=cv2.INTER_AREA))
+    return _as_float32(
+        cv2.resize(values, (values.shape[1] // side, values.shape[0] // side), interpolation=cv2.INTER_AREA)
+    )
 
 
-def _f(values: object) -> Floats:
+def _as_float32(values: object) -> Floats:
     """Cast an array to float32."""
     return np.asarray(values, np.float32)

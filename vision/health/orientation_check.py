@@ -45,7 +45,7 @@ def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Orienta
     else:
         return None
     table = StillTable.of(known)
-    pictures = [Downscaled.of(np.ascontiguousarray(turn.of(now))) for turn in turns]
+    pictures = [Downscaled.of(np.ascontiguousarray(turn.apply(now))) for turn in turns]
     shares = [table.change(picture).known for picture in pictures]
     best = int(np.argmax(shares))
     if shares[best] >= _MIN_KNOWN and all(share <= _MAX_OTHER_KNOWN for share in np.delete(shares, best)):
@@ -62,12 +62,12 @@ def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Orienta
 
 def _template(known: Downscaled, angle: float) -> Grey:
     """Return the central part of a picture's local contrast, rotated by `angle` degrees counterclockwise."""
-    height, width = known.even.shape
+    height, width = known.light_invariant.shape
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle, 1.0)
-    turned = cv2.warpAffine(known.even, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
+    turned = cv2.warpAffine(known.light_invariant, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
     return np.asarray(turned[_MAX_SHIFT_PX:-_MAX_SHIFT_PX, _MAX_SHIFT_PX:-_MAX_SHIFT_PX], np.uint8)
 
 
 def _correlation(now: Downscaled, template: Grey) -> float:
     """Return the highest correlation (-1..1) of a template with the local contrast of a picture, at any shift."""
-    return float(cv2.matchTemplate(now.even, template, cv2.TM_CCOEFF_NORMED).max())
+    return float(cv2.matchTemplate(now.light_invariant, template, cv2.TM_CCOEFF_NORMED).max())

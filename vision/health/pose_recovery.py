@@ -70,7 +70,7 @@ def recover_pose(
     if homography is None:
         return None
     movement = np.asarray(homography, np.float64)
-    if not _is_a_movement(movement, now.shape):
+    if not _is_plausible_movement(movement, now.shape):
         return None
     agree = kept.reshape(-1) == 1
     spread = was[agree].std(axis=0) / (now.shape[1], now.shape[0]) if agree.any() else np.zeros(2)
@@ -78,10 +78,10 @@ def recover_pose(
         return None
     before = np.eye(3) if since is None else since
     first = np.asarray(cv2.perspectiveTransform(was[agree][None], np.linalg.inv(before))[0], np.float64)
-    return _solved(plane, first, is_now[agree], movement @ before)
+    return _solve_pose(plane, first, is_now[agree], movement @ before)
 
 
-def _solved(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix) -> Refound | None:
+def _solve_pose(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix) -> Refound | None:
     """Return the pose in which the table's points project to their current pixels; None if it is not reliable.
 
     was, is_now: px of the same points at calibration and now, (n, 2). movement: homography to store in the result.
@@ -153,7 +153,7 @@ def _matched(one: Image, other: Image) -> Matrix | None:
     return np.asarray(movement, np.float64)
 
 
-def _is_a_movement(movement: Matrix, shape: tuple[int, ...]) -> bool:
+def _is_plausible_movement(movement: Matrix, shape: tuple[int, ...]) -> bool:
     """Return whether a homography is plausible for a nudged camera: not mirrored, limited in rotation and scale.
 
     shape: of the picture.

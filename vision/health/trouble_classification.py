@@ -65,7 +65,7 @@ def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: boo
         return "covered"
     if moved > limits.moved:
         return "nudged"
-    if _less(change.sharpness, limits.sharpness) or _less(change.contrast, limits.contrast):
+    if _is_below(change.sharpness, limits.sharpness) or _is_below(change.contrast, limits.contrast):
         return "blurred"
     if change.brighter > limits.light or max(change.light) - min(change.light) > limits.tint:
         return "light"
@@ -79,11 +79,11 @@ def find_calibration_trouble(change: TableChange, limits: Limits) -> Trouble | N
     """
     if change.movement is not None and change.moved > limits.moved:
         return "nudged"
-    if change.movement is not None and _less(change.sharpness, limits.sharpness):
+    if change.movement is not None and _is_below(change.sharpness, limits.sharpness):
         return "blurred"
     return None
 
 
-def _less(value: float | None, limit: float) -> bool:
+def _is_below(value: float | None, limit: float) -> bool:
     """Return whether a value was measurable and is below a limit."""
     return value is not None and value < limit

@@ -15,7 +15,7 @@ from vision.health.orientation_check import correcting_turn
 from vision.health.pose_recovery import Refound, recover_pose
 from vision.health.stream import StreamHealth
 from vision.health.trouble_classification import Limits, Trouble, find_calibration_trouble, find_trouble
-from vision.health.zoom_check import zoomed
+from vision.health.zoom_check import zoom_factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class ViewHealth:
                 self._trouble = None
             due = at - self._kept_at >= self._patience.kept
             # The previous picture becomes part of the model too, so it must have been good.
-            if still and not hands and due and self._good > 1 and self._trouble is None and _clear(change):
+            if still and not hands and due and self._good > 1 and self._trouble is None and _is_sharp(change):
                 self._keep(StillTable(before, now), KnownPicture(image, total), at)
             return Health(self._trouble, self._trouble is None)
         self._bad, self._good = self._bad + 1, 0
@@ -164,7 +164,7 @@ class ViewHealth:
         """Return whether the scale has changed since calibration; checked each time that the view comes to rest."""
         if self._calibrated is not None and self._zoom_sought != self._rests_since:
             self._zoom_sought = self._rests_since
-            self._zoom = zoomed(self._calibrated, image)
+            self._zoom = zoom_factor(self._calibrated, image)
         return self._zoom is not None
 
     def _begin(self, table: StillTable, image: Image, at: float, *, at_rest: bool) -> Health:
@@ -257,7 +257,7 @@ class ViewHealth:
             self._known = known
 
 
-def _clear(change: TableChange) -> bool:
+def _is_sharp(change: TableChange) -> bool:
     """Return whether a picture is sharp enough to update the model, so that blur does not accumulate."""
     return all(value is None or value > _MIN_CLEAR for value in (change.sharpness, change.contrast))
 

@@ -24,14 +24,14 @@ _MIN_RATIO = 1.6
 """Minimum ratio of that correlation to that of any other scale."""
 
 
-def zoomed(known: Image, now: Image) -> float | None:
+def zoom_factor(known: Image, now: Image) -> float | None:
     """Return the factor by which the table has grown in the picture; None if unchanged or undecidable.
 
     known, now: earlier and current BGR picture of one size; objects may have been added since. Takes half a second.
     """
     if known.shape != now.shape:
         return None
-    small, contrast = Downscaled.of(known), Downscaled.of(now).even
+    small, contrast = Downscaled.of(known), Downscaled.of(now).light_invariant
     scores = np.array([_score(small, contrast, scale) for scale in _SCALES])
     best = int(scores.argmax())
     logs = np.log(_SCALES)

@@ -89,7 +89,7 @@ def add_phone(app: Flask, link: PhoneLink, key: str | None = None) -> None:
     app.wsgi_app = socketio.WSGIApp(server, app.wsgi_app, socketio_path=_CHANNEL)  # type: ignore[method-assign]
 
 
-def address_with(address: str, key: str) -> str:
+def address_with_key(address: str, key: str) -> str:
     """Return the address of the camera page with the key as a query parameter.
 
     A phone that opens it may be the camera.
@@ -120,7 +120,7 @@ def _page_blueprint(link: PhoneLink, key: str) -> Blueprint:
     def camera_page() -> Response:
         scanned = same_code(key, request.args.get("key", "")[:_MAX_KEY_LENGTH])
         authorised = scanned or _may_be_camera(request.environ, key)
-        address = address_with(link.address, key) if link.address and authorised else ""
+        address = address_with_key(link.address, key) if link.address and authorised else ""
         response = make_response(render_template("camera.html", channel=f"/{_CHANNEL}", address=address))
         if scanned:
             response.set_cookie(
@@ -135,7 +135,7 @@ def _page_blueprint(link: PhoneLink, key: str) -> Blueprint:
             return make_response("Only a host can show this code.\n", 403)
         if not link.address:
             return make_response("There is no address to show yet.\n", 404)
-        return qr_response(address_with(link.address, key))
+        return qr_response(address_with_key(link.address, key))
 
     return blueprint
 
@@ -186,7 +186,7 @@ def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
     def lens(sid: str, *payload: object) -> None:
         """Store the name of the phone's lens; a malformed one is ignored."""
         try:
-            link.tell_lens(sid, payload[0] if len(payload) == 1 else None)
+            link.report_lens(sid, payload[0] if len(payload) == 1 else None)
         except Exception:
             logging.getLogger(__name__).exception("The name of a phone's lens could not be stored.")
 

@@ -70,7 +70,8 @@ def listen(
         bound.close()
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             raise PortTakenError(
-                error.errno, f"Port {port} cannot be used ({error.strerror}). Take another: --port {_another(port)}"
+                error.errno,
+                f"Port {port} cannot be used ({error.strerror}). Take another: --port {_other_port(port)}",
             ) from None
         raise
     admission: Admission = app.extensions.setdefault("admission", Admission())
@@ -111,7 +112,7 @@ def _connection_limits() -> ConnectionLimits:
     )
 
 
-def _another(port: int) -> int:
+def _other_port(port: int) -> int:
     """Return another port to suggest, one that needs no privileges."""
     return port + 1 if 1024 <= port < 65535 else 8000
 

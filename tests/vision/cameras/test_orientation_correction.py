@@ -29,14 +29,14 @@ class OnePicture:
     ],
 )
 def test_a_picture_is_mirrored_first_and_then_turned_clockwise(turn: Orientation, wanted: Image) -> None:
-    assert np.array_equal(turn.of(PICTURE), wanted)
+    assert np.array_equal(turn.apply(PICTURE), wanted)
 
 
 def test_two_turns_one_after_the_other_are_one_turn() -> None:
     turns = [Orientation(quarters, mirrored) for quarters in range(4) for mirrored in (False, True)]
     for one in turns:
         for other in turns:
-            assert np.array_equal(one.then(other).of(PICTURE), other.of(one.of(PICTURE)))
+            assert np.array_equal(one.then(other).apply(PICTURE), other.apply(one.apply(PICTURE)))
 
 
 def test_a_frame_keeps_its_number_and_its_time() -> None:

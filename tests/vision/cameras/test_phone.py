@@ -127,18 +127,18 @@ def test_the_lens_is_that_of_the_phone_that_is_the_camera() -> None:
     link = PhoneLink(clock=Clock())
     changes: list[str] = []
     link.lens_changed = lambda: changes.append(link.lens)
-    link.tell_lens("two", "Front Camera")
+    link.report_lens("two", "Front Camera")
     assert link.lens == ""
-    link.tell_lens("one", "Back\x1b Camera" + "!" * 200)
+    link.report_lens("one", "Back\x1b Camera" + "!" * 200)
     link.offer("one", jpeg())
     assert link.lens.startswith("Back Camera!!")
     assert len(link.lens) < 90
     for nonsense in (None, 7, {"name": "x"}, b"Back", ""):
-        link.tell_lens("one", nonsense)
+        link.report_lens("one", nonsense)
     assert len(changes) == 1
     link.leave("one")
     link.offer("two", jpeg())
     assert changes[1:] == ["Front Camera"]
     for number in range(100):
-        link.tell_lens(f"stranger {number}", "Back Camera")
+        link.report_lens(f"stranger {number}", "Back Camera")
     assert link.lens == "Front Camera"

@@ -30,7 +30,7 @@ WAYS = (
 
 
 def turned(image: Image, turn: Orientation) -> Image:
-    return np.ascontiguousarray(turn.of(image))
+    return np.ascontiguousarray(turn.apply(image))
 
 
 @pytest.mark.first_is_quick

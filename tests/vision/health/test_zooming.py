@@ -12,7 +12,7 @@ from tests.vision.cameras.simulated.tables import faces, table
 from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import Scene
 from vision.health import Health, ViewHealth
-from vision.health.zoom_check import zoomed
+from vision.health.zoom_check import zoom_factor
 
 EMPTY = Scene(seats=4, tile=False)
 FULL = table(5, 4)
@@ -31,7 +31,7 @@ def test_another_lens_is_reported_with_and_without_things_on_the_table(look: Loo
     known = Renderer(look, faces()).render(EMPTY, 0)
     other = Renderer(wider(look, times), faces())
     for scene in (EMPTY, FULL):
-        assert zoomed(known, other.render(scene, 1)) == pytest.approx(1 / times, rel=0.05)
+        assert zoom_factor(known, other.render(scene, 1)) == pytest.approx(1 / times, rel=0.05)
 
 
 @pytest.mark.slow
@@ -41,7 +41,7 @@ def test_nothing_is_claimed_of_a_moved_camera_another_table_or_another_size() ->
     others = [moved.render(EMPTY, 1), moved.render(FULL, 1), Renderer(STONE, faces()).render(FULL, 1)]
     noise = np.random.default_rng(0).normal(120, 3, (720, 1280, 3)).astype(np.uint8)
     for picture in (*others, noise, known, known[:600]):
-        assert zoomed(known, picture) is None
+        assert zoom_factor(known, picture) is None
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ TableTop = Literal["wood", "felt", "stone"]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All parameters of a picture except what lies on the table; deterministic."""
+    """All parameters of a simulated picture but its scene: camera, lens, light, materials, people."""
 
     seed: int = 0
     """Seed of table grain, noise and paints."""
@@ -84,7 +84,7 @@ class Look:
 
     @classmethod
     def from_seed(cls, seed: int) -> Look:
-        """Return a random, plausible living-room set-up; deterministic for a seed."""
+        """Return the random, plausible camera, light and table top of a living room; deterministic for a seed."""
         rng = np.random.default_rng([seed, 0x10CC])
         hfov = float(rng.uniform(68.5, 75.5))
         half_width = float(rng.uniform(745.0, 784.0))
@@ -119,7 +119,7 @@ class Look:
 
     @property
     def light(self) -> Floats:
-        """Unit vector from the table towards the key light."""
+        """Unit vector from the table towards the key light, in table coordinates: x right, y away, z up."""
         azimuth, elevation = np.radians(self.light_azimuth), np.radians(self.light_elevation)
         flat = float(np.cos(elevation))
         return np.array([np.sin(azimuth) * flat, np.cos(azimuth) * flat, np.sin(elevation)])

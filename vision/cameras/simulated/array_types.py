@@ -25,10 +25,10 @@ def as_image(values: Any) -> Image:
 
 
 def as_heights(values: Any) -> Heights:
-    """Cast an array to float32."""
+    """Return an array as float32, without a copy if it is that already."""
     return np.asarray(values, dtype=np.float32)
 
 
 def as_floats(values: Any) -> Floats:
-    """Cast an array to float64."""
+    """Return an array as float64, without a copy if it is that already."""
     return np.asarray(values, dtype=np.float64)

@@ -40,11 +40,11 @@ class SimulatedCamera:
         self._resting = False
 
     def rest(self, on: bool) -> None:
-        """Reduce the frame rate (on), or restore it (off): rendering takes half a processor core."""
+        """Reduce the frame rate to 2 per second (on), because rendering is expensive, or restore it (off)."""
         self._resting = on
 
     def show(self, scene: Scene) -> None:
-        """Set the scene of the next frame."""
+        """Set the scene that is rendered from the next frame on."""
         with self._lock:
             self._scene = scene
 
@@ -57,7 +57,10 @@ class SimulatedCamera:
         self._plugged_in = True
 
     def grab(self) -> Frame:
-        """Wait for the next frame. Raises CameraError when unplugged or closed."""
+        """Wait until the next frame is due and return the rendered scene.
+
+        Raises CameraError when unplugged or closed.
+        """
         self._check()
         wait = self._next_at - self._clock()
         if wait > 0:

@@ -50,30 +50,30 @@ class CameraProjection:
         self._maps = _lens_maps(focal, look.k1, look.k2)
 
     def plane(self, height: float = 0.0) -> Floats:
-        """Return the homography (3×3) from table (x, y), mm, at this height, mm, to px of the drawn picture."""
+        """Return the homography (3×3) from (x, y), mm, at a height over the table, mm, to drawn px."""
         shift = -self.rotation @ self.position
         columns = (self.rotation[:, 0], self.rotation[:, 1], self.rotation[:, 2] * height + shift)
         return as_floats(self._drawn @ np.stack(columns, axis=1))
 
     def drawn(self, points: Floats) -> Floats:
-        """Project points (N, 3) in mm to px (N, 2) of the drawn (undistorted) picture."""
+        """Project table points (N, 3), mm, to px (N, 2) of the drawn picture, which has no lens distortion."""
         rays = (as_floats(points) - self.position) @ self.rotation.T
         pixels = rays @ self._drawn.T
         return as_floats(pixels[:, :2] / pixels[:, 2:])
 
     def final(self, drawn: Floats) -> Floats:
-        """Convert px (N, 2) of the drawn picture to px of the final one, outside of it where they are cut off."""
+        """Convert px (N, 2) of the drawn picture to px of the final one; those in the margin lie outside of it."""
         centred = (as_floats(drawn) - self._drawn[:2, 2]) / self._drawn[0, 0]
         squared = np.sum(centred**2, axis=1, keepdims=True)
         bent = centred * (1 + self.distortion[0] * squared + self.distortion[1] * squared**2)
         return as_floats(bent * self.matrix[0, 0] + self.matrix[:2, 2])
 
     def project(self, points: Floats) -> Floats:
-        """Project points (N, 3) in mm to px (N, 2) of the final picture."""
+        """Project table points (N, 3), mm, to px (N, 2) of the final picture, with lens distortion."""
         return self.final(self.drawn(points))
 
     def bend(self, drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the final picture from the drawn one: lens distortion applied, margin cut off."""
+        """Return the final picture made from the drawn one: lens distortion applied, margin cut off."""
         bent = cv2.remap(drawn, self._maps[0], self._maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return as_image(bent)
 

@@ -44,10 +44,13 @@ class DrawnComponents:
     """Default camera, light and table."""
 
     def is_thrown(self, kind: str) -> bool:
-        """Return whether pieces of a kind are thrown down and come to rest on any side."""
+        """Return whether pieces of a kind are thrown on the table and come to rest on any side."""
         return self.kit.in_hands(kind) and not self.kit.is_printed(kind)
 
 
 def rasterised(drawings: Mapping[str, str]) -> dict[str, Image]:
-    """Return BGRA pictures, 3 px/mm, of drawings. drawings: SVG text with sizes in mm, by key; keys are kept."""
+    """Return drawings rasterised to BGRA pictures, 3 px/mm, by the same keys.
+
+    drawings: SVG text with sizes in mm, by key.
+    """
     return {name: rasterise(svg, _FACE_SCALE) for name, svg in drawings.items()}

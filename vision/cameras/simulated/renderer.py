@@ -77,8 +77,8 @@ class Renderer:
     """Renderer of scenes for one look.
 
     faces: pictures (BGRA, uint8) of cards by id, and of whatever differs from `DrawnComponents.faces` or the
-    calibration sheet (`sheet`). solids: shapes of loose pieces that differ from the game's or add to them.
-    top: table top (`grounds.draw`) in place of the look's. game: whose components are drawn.
+    calibration sheet (`sheet`). solids: shapes of loose pieces that differ from the game's or add to them. top:
+    table top (`table_surfaces.draw`) in place of the look's. game: whose components are drawn.
     """
 
     def __init__(
@@ -99,8 +99,8 @@ class Renderer:
     def with_table_top(self, top: Image, look: Look) -> Renderer:
         """Return a new renderer with the same hands and things, but another table top and other light.
 
-        top: BGR, (1300, 2000, 3). look: may differ from this renderer's in tints, exposure, falloff, vignette and
-        flicker only. The cache of drawn hands is shared.
+        top: BGR, (1300, 2000, 3), 1 px/mm. look: may differ from this renderer's in tints, exposure, falloff,
+        vignette and flicker only. The cache of drawn hands is shared.
         """
         other = copy(self)
         other.look = look
@@ -118,7 +118,7 @@ class Renderer:
         return image, self._truth(scene, placed)
 
     def piece_masks(self, scene: Scene) -> list[Mask]:
-        """Return a mask (720, 1280) of each loose piece, in the scene's order, even where others cover it."""
+        """Return a mask (720, 1280) of each loose piece on the table, in the scene's order, without occlusion."""
         masks = []
         for _, piece in self._still.draw(scene).pieces:
             cover = np.zeros(self.view.size[::-1], np.uint8)
@@ -155,7 +155,7 @@ class Renderer:
         return as_image(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420))
 
     def _truth(self, scene: Scene, placed: list[Placed]) -> Truth:
-        """Return the ground truth of a scene with placed hands."""
+        """Return the ground truth of a scene. placed: its hands as drawn in the picture."""
         hands = []
         for hand in placed:
             is_open = hand.hand.openness >= (1 + MIN_OPENNESS) / 2
@@ -175,7 +175,7 @@ class Renderer:
         return Truth(tuple(hands), tuple(loose), tuple(cards))
 
     def _free_of_hands(self, placed: list[Placed]) -> Mask:
-        """Return a mask of the drawn picture's pixels that no hand covers."""
+        """Return a mask of the pixels of the drawn picture (before lens distortion) that no hand covers."""
         covered = np.zeros(self.view.size[::-1], np.uint8)
         for hand in placed:
             seen = cv2.warpPerspective(hand.shown.cover, hand.to_drawn, self.view.size)
@@ -183,7 +183,7 @@ class Renderer:
         return np.asarray(covered < 127)
 
     def _card_pixels(self, card: CardOnTable) -> Floats:
-        """Return the px (N, 2) of the drawn picture that a card covers."""
+        """Return the pixels (N, 2) of the drawn picture (before lens distortion) that a card covers."""
         outline = self.view.drawn(np.c_[corners(card.pose, self._made_as.components.card_mm), np.zeros(4)])
         low = np.floor(outline.min(axis=0))
         width, height = (np.ceil(outline.max(axis=0)) - low + 1).astype(int)
@@ -192,9 +192,10 @@ class Renderer:
         return _pixels(mask > 0, int(low[0]), int(low[1]))
 
     def _truth_on_table(self, kind: str, pixels: Floats, free: Mask) -> PieceTruth:
-        """Return the ground truth of a thing on the table.
+        """Return the ground truth of a piece or card on the table.
 
-        pixels: px (N, 2) of the drawn picture that it covers. free: mask of pixels that no hand covers.
+        pixels: px (N, 2) of the drawn picture, before lens distortion, that it covers. free: mask of pixels that no
+        hand covers.
         """
         whole = pixels.astype(int)
         inside = np.all((whole >= 0) & (whole < free.shape[::-1]), axis=1)
@@ -205,7 +206,7 @@ class Renderer:
         return PieceTruth(kind, _bounds(final[seen] if seen.any() else final), float(seen.mean()))
 
     def _box(self, canvas_pixels: Floats, hand: Placed) -> Box:
-        """Return the bounding box in the final picture of px (N, 2) of a hand's canvas."""
+        """Return the bounding box, in the final picture, of pixels (N, 2) of a hand's canvas."""
         points = cv2.perspectiveTransform(canvas_pixels[None], hand.to_drawn)[0]
         return _bounds(self.view.final(points))
 
@@ -217,20 +218,20 @@ def _sheet_face() -> Image:
 
 
 def _pixels(mask: Mask, left: int = 0, top: int = 0) -> Floats:
-    """Return the coordinates (x, y), (N, 2), of a mask's true pixels; left, top: those of its first pixel."""
+    """Return the coordinates (x, y), (N, 2), of a mask's true pixels. left, top: position of its first pixel."""
     rows, columns = np.nonzero(mask)
     return as_floats(np.c_[columns + left, rows + top])
 
 
 def _bounds(pixels: Floats) -> Box:
-    """Return the bounding box of pixel centres, clipped to the picture."""
+    """Return the bounding box (x, y, width, height) of pixel centres (N, 2), clipped to the picture."""
     low = np.clip(pixels.min(axis=0) - 0.5, 0, (WIDTH, HEIGHT))
     high = np.clip(pixels.max(axis=0) + 0.5, 0, (WIDTH, HEIGHT))
     return (float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
 
 def _light_map(look: Look, view: CameraProjection) -> Image:
-    """Return the light map (720, 1280, 3) of falloff, vignette, tints and exposure, in units of 1/`_GAIN_UNIT`."""
+    """Return the gains (720, 1280, 3) by falloff, vignette, tints and exposure; `_GAIN_UNIT` stands for 1."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (x - WIDTH / 2) / (WIDTH / 2), (HEIGHT / 2 - y) / (WIDTH / 2)
     azimuth = np.radians(look.light_azimuth)

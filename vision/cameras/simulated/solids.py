@@ -42,7 +42,7 @@ class Solid:
 
 
 def rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
-    """Return an outline (N, 2) with every corner cut off, which gives 2N points."""
+    """Return an outline (N, 2) with every corner cut off, as an outline of 2N points."""
     points = np.asarray(outline)
     following = np.roll(points, -1, axis=0)
     cut = np.stack([0.82 * points + 0.18 * following, 0.18 * points + 0.82 * following], axis=1)
@@ -50,7 +50,7 @@ def rounded(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, floa
 
 
 def disc(radius: float) -> tuple[tuple[float, float], ...]:
-    """Return the outline of a disc, (28, 2), in the unit of its radius."""
+    """Return the outline of a disc as 28 points (x, y), in the unit of its radius."""
     turns = np.linspace(0, 2 * np.pi, 28, endpoint=False)
     return tuple((float(radius * np.cos(t)), float(radius * np.sin(t))) for t in turns)
 
@@ -79,7 +79,7 @@ class Body:
     """Centre, mm."""
 
     def corners(self) -> Floats:
-        """Return the prism's corners (2N, 3) in mm: top ring, then bottom ring."""
+        """Return the corners (2N, 3) of the solid's outline as a prism, mm: top ring, then bottom ring."""
         flat = np.asarray(self.solid.outline)
         half = self.solid.thickness / 2
         rings = np.concatenate(
@@ -117,7 +117,7 @@ class Finish:
 def finish(
     look: Look, components: DrawnComponents, faces: Mapping[str, Image], solids: Mapping[str, Solid]
 ) -> Finish:
-    """Return the materials of a look, with randomly varied paints of the pieces that are thrown.
+    """Return the materials of things under a look; paints of the pieces that are thrown vary at random by its seed.
 
     faces, solids: printed faces (BGRA) by key and shapes by kind that replace the game's own or add to them.
     """
@@ -159,7 +159,7 @@ def draw(
     light: Floats,
     made: Finish,
 ) -> Drawn:
-    """Return the picture of a body.
+    """Return the picture of a body (a solid in a pose), with its position in the picture of the scene.
 
     project: projection of the camera. eye: position of the camera, mm. light: unit vector towards the key light.
     made: materials.
@@ -192,7 +192,7 @@ def draw(
     towards = eye - middles
     for side in np.flatnonzero(np.sum(normals * towards, axis=1) > 0):
         at = [side, following[side], count + following[side], count + side]
-        mirrored = _mirrored(normals[side], light, towards[side], made.gloss)
+        mirrored = _specular(normals[side], light, towards[side], made.gloss)
         shade = _shade(normals[side], light, made.ambient)
         jobs.append((float(np.linalg.norm(towards[side])), fine[at], shade, mirrored, 0, corners[at, 2]))
     for cap, ring, sign in ((1, slice(0, count), 1.0), (2, slice(count, None), -1.0)):
@@ -200,7 +200,7 @@ def draw(
         middle = corners[ring].mean(axis=0)
         if float(np.dot(normal, eye - middle)) > 0:
             # The cap is the largest face: nothing of the same prism occludes it.
-            mirrored = _mirrored(normal, light, eye - middle, made.gloss)
+            mirrored = _specular(normal, light, eye - middle, made.gloss)
             jobs.append((0.0, fine[ring], _shade(normal, light, made.ambient), mirrored, cap, corners[ring, 2]))
     paint = as_floats(body.solid.paint) * made.gains.get(body.solid.kind, 1.0)
     jobs.sort(key=lambda job: -job[0])
@@ -257,7 +257,10 @@ _RINGS = 36
 
 
 def _turned_figure(body: Body, project: Projection, light: Floats, made: Finish) -> Drawn:
-    """Return the picture of an upright turned figure, drawn as a stack of rings. Parameters: see `draw`."""
+    """Return the picture of an upright figure turned on a lathe, drawn as a stack of rings.
+
+    Parameters: see `draw`.
+    """
     pixels = project(body.corners())
     low = np.floor(pixels.min(axis=0)).astype(int) - 1
     size = np.ceil(pixels.max(axis=0)).astype(int) + 2 - low
@@ -313,10 +316,11 @@ def _shade(normal: Floats, light: Floats, ambient: float) -> float:
     return ambient * sky + (1 - ambient) * facing / max(0.35, float(light[2]))
 
 
-def _mirrored(normal: Floats, light: Floats, towards: Floats, gloss: float) -> float:
+def _specular(normal: Floats, light: Floats, towards: Floats, gloss: float) -> float:
     """Return the specular reflection of a varnished face towards the camera, grey levels.
 
-    towards: vector from the face to the camera.
+    normal, light: unit vectors of the face and towards the key light. towards: vector from the face to the camera.
+    gloss: share of the light that is reflected, 0..1.
     """
     if gloss <= 0:
         return 0.0
@@ -337,8 +341,8 @@ def _print_on(
 ) -> None:
     """Draw the printed face on a prism's cap, in place; on the underside, too, the print is not mirrored.
 
-    points: the cap's polygon, 1/16 px. fine: corners of the prism, px of the canvas. cap: 1 top, 2 underside.
-    shade: brightness factor. mirrored: unused; specular reflection.
+    points: the cap's polygon, 1/16 px. fine: corners of the prism, px of the canvas. outline: of the prism, mm.
+    cap: 1 top, 2 underside. shade: brightness factor. mirrored: specular reflection, which is ignored.
     """
     count = len(outline)
     span = float(np.abs(outline).max())
@@ -360,7 +364,7 @@ def _print_on(
 
 
 def paste(image: Image, drawn: Drawn) -> None:
-    """Draw a solid's picture on a larger one in place, clipped at the edges."""
+    """Draw a solid's picture in place on the picture of the scene, clipped at the edges."""
     height, width = drawn.cover.shape
     x0, y0 = max(0, drawn.left), max(0, drawn.top)
     x1, y1 = min(image.shape[1], drawn.left + width), min(image.shape[0], drawn.top + height)

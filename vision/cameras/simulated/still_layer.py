@@ -76,7 +76,7 @@ class StillLayer:
         self._drawn_pieces: dict[tuple[PieceOnTable, float], tuple[Drawn, Floats]] = {}
 
     def draw(self, scene: Scene) -> Still:
-        """Return the still layer; its picture is shared: copy it before changing it."""
+        """Return a scene rendered without its hands, cached; copy its picture before changing it."""
         flat_key = (scene.tile, scene.sheet, scene.cards, scene.boards)
         key = (flat_key, scene.pieces)
         if self._kept is not None and self._kept[0] == key:
@@ -101,7 +101,10 @@ class StillLayer:
         return as_image(image)
 
     def _face(self, key: str, size: tuple[float, float]) -> Image:
-        """Return a printed face (BGRA) at `_FACE_SCALE`. key: in `Finish.faces`. size: mm."""
+        """Return a printed face (BGRA) scaled to `_FACE_SCALE`.
+
+        key: in `Finish.faces`. size: width and height, mm.
+        """
         if key not in self._small:
             wanted = (round(size[0] * _FACE_SCALE), round(size[1] * _FACE_SCALE))
             face = cv2.resize(self._made_as.faces[key], wanted, interpolation=cv2.INTER_AREA)
@@ -109,7 +112,7 @@ class StillLayer:
         return self._small[key]
 
     def _draw_flats(self, scene: Scene) -> Image:
-        """Return the table with boards, tile, cards and sheet, and their shadows."""
+        """Return the picture of the table with a scene's boards, tile, cards and sheet, and their shadows."""
         things = self._made_as.components
         flats = [self._board(board) for board in scene.boards]
         if scene.tile and "tile" in self._made_as.faces:
@@ -137,7 +140,7 @@ class StillLayer:
         return _Flat(self._face(f"board:{board.colour}", size), size, board.pose, _BOARD_THICK)
 
     def _add_flat_shadow(self, dark: Image, flat: _Flat) -> None:
-        """Fill the area that a flat thing and its shadow cover in a mask, in place."""
+        """Fill the area of a flat thing and its shadow in a shadow mask (`dark`), in place."""
         light = self._look.light
         grown = corners(flat.pose, (flat.size[0] + 1.0, flat.size[1] + 1.0))
         reach = -light[:2] / light[2] * (flat.thickness + 0.5)
@@ -192,7 +195,10 @@ class StillLayer:
         return Still(image, tuple(pieces[index] for index in range(len(scene.pieces))))
 
     def _draw_piece(self, piece: PieceOnTable, ground: float) -> tuple[Drawn, Floats]:
-        """Return a piece's drawing and its shadow's outline (N, 2), px. ground: height of what it lies on, mm."""
+        """Return a piece's drawing and its shadow's outline (N, 2), px.
+
+        ground: height of the surface under it, mm.
+        """
         shape = self._made_as.solid(piece.kind)
         pose = piece.pose
         rotation = turned(pose.angle)
@@ -214,7 +220,7 @@ class StillLayer:
 
 
 def _levels(pieces: Sequence[PieceOnTable]) -> list[list[int]]:
-    """Return the indices of pieces, grouped by the height of what they lie on, lowest group first."""
+    """Return the indices of pieces, grouped by the height of the surface that they lie on, lowest group first."""
     heights = [-1.0 if piece.ground is None else piece.ground for piece in pieces]
     return [[k for k, height in enumerate(heights) if height == level] for level in sorted(set(heights))]
 

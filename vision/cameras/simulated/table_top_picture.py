@@ -20,15 +20,15 @@ _STONES = ((168, 172, 176), (92, 94, 98), (128, 140, 150))
 
 
 def tabletop(look: Look) -> Image:
-    """Return a look's table top from above, BGR, (1300, 2000, 3), 1 px/mm, +x right, +y up; a read-only array."""
+    """Return the table top of a look from above, BGR, read-only, (1300, 2000, 3), 1 px/mm, +x right, +y up."""
     return _drawn(look.ground, look.table, look.seed)
 
 
 @lru_cache(maxsize=2)
 def _drawn(ground: Ground | None, table: str, seed: int) -> Image:
-    """Return a table top as in `tabletop`. Cached: looks of one table from other camera poses share it.
+    """Return a table top as `tabletop` does. Cached: pictures of one table from other camera poses share it.
 
-    table: material if there is no ground. seed: of its grain.
+    ground: parameters of the table top; None draws a plain one. table: material of that. seed: of its grain.
     """
     rng = np.random.default_rng([seed, 0x7AB])
     if ground is not None:

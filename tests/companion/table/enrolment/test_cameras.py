@@ -193,7 +193,7 @@ def test_a_table_calibrated_with_another_camera_is_neither_read_nor_enrolled_unt
 def sees_turned(setup: EnrolmentTable, turn: Orientation) -> CameraView:
     """Feed turned pictures of the table at rest for one and a half seconds."""
     for number in range(8):
-        image = np.ascontiguousarray(turn.of(renderer().render(EMPTY, number)))
+        image = np.ascontiguousarray(turn.apply(renderer().render(EMPTY, number)))
         setup.table.update_camera_status(GrabStatus("running", frames=number))
         setup.table.process_frame(Frame(image, number, setup.clock() + 0.2 * number))
     return setup.table.view.camera
@@ -237,7 +237,7 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
         tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf, named, phone=link)
     )
     link.lens_changed = setup.enrolment.lens_changed
-    link.tell_lens("p1", "Back Camera")
+    link.report_lens("p1", "Back Camera")
     link.offer("p1", b"\xff\xd8\xff")
     if named != "phone":
         setup.enrolment.choose_camera("phone")
@@ -245,16 +245,16 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
         setup.enrolment.keep(setup.enrolment.find_sheet().draft, KeepOptions())
     assert setup.table.plane is not None
     assert setup.enrolment.cameras_view().lens == "Back Camera"
-    link.tell_lens("p1", "Back Ultra Wide Camera")
+    link.report_lens("p1", "Back Ultra Wide Camera")
     setup.see(sheet_scene())
     assert setup.table.plane is None
     status = setup.table.view.camera
     assert status.state == "hindered"
     assert "lens “Back Ultra Wide Camera”, but the table was calibrated with “Back Camera”" in status.message
     assert not setup.enrolment.known().calibrated
-    link.tell_lens("p1", "Back Camera")
+    link.report_lens("p1", "Back Camera")
     assert setup.table.plane is not None
-    link.tell_lens("p1", "Front Camera")
+    link.report_lens("p1", "Front Camera")
     setup.see(sheet_scene())
     assert setup.enrolment.keep(setup.enrolment.find_sheet().draft, KeepOptions()).unread == ""
     assert setup.table.plane is not None

@@ -47,7 +47,7 @@ def test_gaps_in_a_heap_grow_dark():
 def test_a_look_with_relief_shows_it_and_tells_the_same_truth():
     scene = Scene(3, hands=(HandOnTable(0, 1.0, 1.0, ("search:red",) * 4 + ("sign:soul",), 5),))
     plain = Look.from_seed(3)
-    lit = replace(plain, relief=Relief.drawn(np.random.default_rng(1)))
+    lit = replace(plain, relief=Relief.random(np.random.default_rng(1)))
     (first, truth), (second, lit_truth) = (Renderer(look, {}).render_with_truth(scene) for look in (plain, lit))
     assert truth == lit_truth
     assert np.abs(first.astype(int) - second).max() > 25

@@ -89,7 +89,7 @@ class Bare:
 
 @cache
 def _catalogue() -> tuple[dict[str, Any], ...]:
-    """Return the entries of `hands.json`: hands for all purposes, then those for training only (`more`)."""
+    """Return `hands.json`, an entry per picture of a hand: for all purposes, then for training only (`more`)."""
     # New entries go to the end: the position determines the appearance of people.
     text = resources.files("vision.cameras.simulated").joinpath("assets/hands.json").read_text("utf-8")
     return tuple(json.loads(text))
@@ -103,13 +103,14 @@ def _asset(name: str) -> Image:
 
 
 def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Person:
-    """Return the synthetic person of a number, always the same for a cast.
+    """Return a random synthetic person with hands of a cast; always the same for a number and cast.
 
-    number: seed. varied: vary hand size, jewellery, gloves and the sleeve's cloth as well.
+    number: seed. cast: set of hand pictures, see `Cast`. varied: vary hand size, jewellery, gloves and the sleeve's
+    cloth as well.
     """
     rng = np.random.default_rng([number, 0xA3])
     everybody = _catalogue()
-    playing = [i for i, hand in enumerate(everybody) if _plays(i, hand, cast)]
+    playing = [i for i, hand in enumerate(everybody) if _is_in_cast(i, hand, cast)]
     opened = [i for i in playing if everybody[i]["state"] == "open"]
     chosen = opened[int(rng.integers(len(opened)))]
     side, tone = everybody[chosen]["side"], everybody[chosen]["tone"]
@@ -125,17 +126,17 @@ def person(number: int, cast: Cast = "everybody", *, varied: bool = False) -> Pe
                    float(rng.uniform(1.12, 1.5)))  # fmt: skip # a table of colours
     if not varied:
         return plain
-    worn = Worn.drawn(np.random.default_rng([number, 0xA4]))
+    worn = Worn.random(np.random.default_rng([number, 0xA4]))
     return replace(plain, worn=worn, cloth=None if cloth is None else worn.cloth)
 
 
 def hands(cast: Cast) -> tuple[dict[str, Any], ...]:
-    """Return the catalogue's entries of the hands in a cast."""
-    return tuple(hand for i, hand in enumerate(_catalogue()) if _plays(i, hand, cast))
+    """Return the entries of the catalogue (`hands.json`) of the hands in a cast, a set of hand pictures."""
+    return tuple(hand for i, hand in enumerate(_catalogue()) if _is_in_cast(i, hand, cast))
 
 
-def _plays(index: int, hand: dict[str, Any], cast: Cast) -> bool:
-    """Return whether a hand, an entry of the catalogue with this index, belongs to a cast."""
+def _is_in_cast(index: int, hand: dict[str, Any], cast: Cast) -> bool:
+    """Return whether the catalogue's entry `hand`, at `index`, belongs to a cast (a set of hand pictures)."""
     if hand.get("more"):
         return cast == "many"
     return cast == "everybody" or (index % _HELD_OUT_STEP == 0) == (cast == "held out")
@@ -143,16 +144,16 @@ def _plays(index: int, hand: dict[str, Any], cast: Cast) -> bool:
 
 def bare(who: Person, state: Literal["open", "closed"]) -> Bare:
     """Return a person's arm with an open or closed hand, before anything worn is drawn on it."""
-    shown = _bare(who.open if state == "open" else who.closed, who.worn.size)
+    shown = _catalogue_arm(who.open if state == "open" else who.closed, who.worn.size)
     if state == "closed" and not _catalogue()[who.open].get("sleeve"):
         # Two renders of one tone may be lit differently; match the skin of one person.
-        same = _with_tone_of(shown.arm, _bare(who.open, who.worn.size).arm)
+        same = _with_tone_of(shown.arm, _catalogue_arm(who.open, who.worn.size).arm)
         return replace(shown, arm=replace(shown.arm, colour=same))
     return shown
 
 
 def _with_tone_of(arm_: Arm, model: Arm) -> Image:
-    """Return the colours of an arm scaled to the mean colour of another arm."""
+    """Return the colours of an arm scaled so that their mean is that of `model`, within limits."""
 
     def mean(of: Arm) -> NDArray[np.float64]:
         return np.asarray(cv2.mean(of.colour, (of.cover > 200).astype(np.uint8))[:3])
@@ -162,8 +163,8 @@ def _with_tone_of(arm_: Arm, model: Arm) -> Image:
 
 
 @lru_cache(maxsize=12)
-def _bare(index: int, size: float) -> Bare:
-    """Return a hand of the catalogue with its forearm rotated straight down and extended.
+def _catalogue_arm(index: int, size: float) -> Bare:
+    """Return a hand of the catalogue on a canvas, its forearm rotated straight down and extended to the lower edge.
 
     index: in the catalogue. size: relative to the catalogue's.
     """
@@ -200,7 +201,7 @@ def _bare(index: int, size: float) -> Bare:
 
 
 def _daylit(colour: Image, cover: Image) -> Image:
-    """Return the colours of a hand, corrected for the tint of the light under which it was rendered."""
+    """Return the colours of a hand, corrected for the tint of the light under which its picture was rendered."""
     blue, green, red = cv2.mean(colour, (cover > 200).astype(np.uint8))[:3]
     wanted_red = green * float(np.clip(red / green, 1.22, 1.55))
     wanted_blue = green / float(np.clip(green / blue, 1.12, 1.45))
@@ -234,7 +235,7 @@ def _continued(arm_: Arm, cut: int, *, even: bool) -> Arm:
 
 
 def sleeved(arm_: Arm, wrist: float, who: Person) -> Arm:
-    """Return an arm with the person's sleeve over the forearm. wrist: its row on the canvas."""
+    """Return an arm with the person's sleeve, if any, over the forearm. wrist: its row on the canvas."""
     if who.cloth is None:
         return arm_
     rng = np.random.default_rng([who.open, round(who.cuff_mm * 8), 0x51])

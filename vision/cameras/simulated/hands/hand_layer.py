@@ -80,18 +80,18 @@ class HandLayer:
         """
         if hand.reach <= 0:
             return None
-        pose, height = self._rest(hand, seats)
+        pose, height = self._shown_pose(hand, seats)
         out = (1 - min(hand.reach, 1.0)) * self._retreat_mm(pose, height)
         angle = float(np.radians(pose.angle))
         x, y = pose.x - out * float(np.sin(angle)), pose.y - out * float(np.cos(angle))
         right, ahead, turn = hand.drift
-        drifted = _turned(float(np.radians(turn)), right, ahead)
-        to_table = _turned(angle, x, y) @ drifted @ _TO_LOCAL
+        drifted = _rotation_and_shift(float(np.radians(turn)), right, ahead)
+        to_table = _rotation_and_shift(angle, x, y) @ drifted @ _TO_LOCAL
         to_drawn = self._view.plane(height) @ to_table
-        return Placed(hand, pose, self._shown(hand, pose, height), to_table, to_drawn, height)
+        return Placed(hand, pose, self._arm_at_openness(hand, pose, height), to_table, to_drawn, height)
 
     def prepare(self, hands: list[Placed]) -> None:
-        """Render at most one fist's open hand into the cache in advance, so that its opening does not stall."""
+        """Cache the open hand of at most one fist that holds pieces, so that its opening does not delay a frame."""
         for placed in hands:
             hand = placed.hand
             waiting = hand.openness < MIN_OPENNESS and bool(hand.pieces)
@@ -100,7 +100,7 @@ class HandLayer:
                 return
 
     def shade(self, picture: Image, hands: list[Placed]) -> None:
-        """Darken a drawn picture in place by the hands' soft shadows on the table."""
+        """Darken a picture, before lens distortion, in place by the hands' soft shadows on the table."""
         if not hands:
             return
         size = (self._view.size[0] // _COARSE, self._view.size[1] // _COARSE)
@@ -123,7 +123,7 @@ class HandLayer:
         cv2.multiply(picture, cv2.cvtColor(whole, cv2.COLOR_GRAY2BGR), picture, 1 / 255.0)
 
     def draw_hand(self, picture: Image, placed: Placed) -> None:
-        """Draw one hand over a drawn picture, in place."""
+        """Draw one hand in place over a picture before lens distortion."""
         x, y, width, height = cv2.boundingRect(placed.shown.cover)
         if not width:
             return
@@ -141,8 +141,11 @@ class HandLayer:
         keep = cv2.cvtColor(255 - cover, cv2.COLOR_GRAY2BGR)
         under[:] = cv2.add(cv2.multiply(under, keep, scale=1 / 255.0), colour)
 
-    def _rest(self, hand: HandOnTable, seats: int) -> tuple[Pose, float]:
-        """Return the pose of a hand at reach 1, jittered around its place, and its height above the table, mm."""
+    def _shown_pose(self, hand: HandOnTable, seats: int) -> tuple[Pose, float]:
+        """Return the pose of a hand at reach 1, jittered around its place, and its height above the table, mm.
+
+        seats: number of seats, which determines where hands are shown.
+        """
         place = hand.at or self._made_as.components.hand(seats, hand.seat)
         rng = np.random.default_rng([hand.look, self._look.tones, hand.seat, 0x4A])
         lean = float(np.clip(rng.normal(0, 9), -20, 20))
@@ -177,14 +180,17 @@ class HandLayer:
                 return float(out)
         return 1400.0
 
-    def _shown(self, hand: HandOnTable, pose: Pose, height: float) -> ProjectedArm:
-        """Return the arm of a hand at its openness: closed, opening or open."""
+    def _arm_at_openness(self, hand: HandOnTable, pose: Pose, height: float) -> ProjectedArm:
+        """Return the picture of a hand's arm at its openness: closed, opening or open.
+
+        pose, height: of the hand at reach 1, height in mm above the table.
+        """
         if hand.openness < MIN_OPENNESS:
             return self._cached_arm(hand, pose, height, "closed")
         opened = self._cached_arm(hand, pose, height, "open")
         if hand.openness >= 1:
             return opened
-        opening = _folded(opened, 0.55 + 0.45 * (hand.openness - MIN_OPENNESS) / (1 - MIN_OPENNESS))
+        opening = _foreshortened(opened, 0.55 + 0.45 * (hand.openness - MIN_OPENNESS) / (1 - MIN_OPENNESS))
         if hand.openness >= _MAX_BLENDED_OPENNESS:
             return opening
         fist = self._cached_arm(hand, pose, height, "closed")
@@ -208,7 +214,7 @@ class HandLayer:
 
     @staticmethod
     def _key(hand: HandOnTable, pose: Pose, state: str) -> tuple[object, ...]:
-        """Return the cache key of an arm: all that its picture depends on, for one look."""
+        """Return the cache key of an arm's picture: all that it depends on besides the layer's `Look`."""
         return (hand.seat, hand.look, pose, hand.pieces if state == "open" else (), state)
 
     def _render_arm(
@@ -223,12 +229,12 @@ class HandLayer:
         who = person(number, self._look.cast, varied=self._look.varied_people)
         flat = arm(who, state)
         angle = float(np.radians(pose.angle))
-        to_local = np.linalg.inv(_turned(angle, pose.x, pose.y))
+        to_local = np.linalg.inv(_rotation_and_shift(angle, pose.x, pose.y))
         camera, light = self._view.position, self._look.light
         eye = as_floats([*(to_local @ [camera[0], camera[1], 1.0])[:2], camera[2] - height])
         # Pieces fall into the flat hand; then the fingers close over them.
         shown = arm_with_bent_fingers(who) if state == "open" and who.worn.curled else flat
-        leaning = _leaned(shown, eye)
+        leaning = _in_perspective(shown, eye)
         colour, raised = leaning.colour, leaning.height
         lying: tuple[PieceInPalm, ...] = ()
         shining = as_floats([*(to_local[:2, :2] @ light[:2]), light[2]])
@@ -246,16 +252,16 @@ class HandLayer:
         return ProjectedArm(as_image(cv2.multiply(soft, weight, scale=1 / 255.0)), leaning.cover, lying)
 
 
-def _turned(angle: float, x: float, y: float) -> Floats:
-    """Return the 3×3 matrix of a clockwise rotation (radians) and a shift by (x, y)."""
+def _rotation_and_shift(angle: float, x: float, y: float) -> Floats:
+    """Return the 3×3 matrix that rotates clockwise (radians; y axis up) and then shifts by (x, y)."""
     cos, sin = np.cos(angle), np.sin(angle)
     return as_floats([[cos, sin, x], [-sin, cos, y], [0, 0, 1.0]])
 
 
-def _leaned(flat: Arm, eye: Floats) -> Arm:
+def _in_perspective(flat: Arm, eye: Floats) -> Arm:
     """Return an arm in perspective: parts move away from the camera's position in proportion to their height.
 
-    flat: arm from straight above. eye: position of the camera, local mm.
+    flat: arm from straight above. eye: position of the camera in the hand's local coordinates, mm.
     """
     # The displacement is smooth: a third of the pixels is enough.
     coarse = (SIZE[0] // 3, SIZE[1] // 3)
@@ -280,8 +286,11 @@ def _leaned(flat: Arm, eye: Floats) -> Arm:
     )
 
 
-def _folded(shown: ProjectedArm, length: float) -> ProjectedArm:
-    """Return a hand with foreshortened fingers, as while it opens. length: of the fingers, relative."""
+def _foreshortened(shown: ProjectedArm, length: float) -> ProjectedArm:
+    """Return a hand with foreshortened fingers, as while it opens.
+
+    length: of the fingers, relative to stretched ones.
+    """
     knuckles = round(ORIGIN[1] - 22 * SCALE)
     squeeze = np.array([[1, 0, 0], [0, length, knuckles * (1 - length)]])
     layers = []

@@ -33,9 +33,9 @@ def drop_pieces(
 ) -> tuple[Body, ...]:
     """Return pieces at rest after they were dropped into a palm one by one, in the order of falling.
 
-    Poses are in mm from the palm's centre, x right, y towards the fingers. ground: heights of the hand above the
-    palm's centre, mm, a square of side 2·REACH_MM at `scale` px/mm, its first row nearest the fingertips. spread:
-    of the spots where pieces fall, relative to the default.
+    Poses are in mm from the palm's centre, x right, y towards the fingers. ground: heights of the hand relative to
+    the palm's centre, mm, a square of side 2·REACH_MM at `scale` px/mm, its first row nearest the fingertips.
+    spread: scatter of the spots above which pieces are dropped, relative to the default.
     """
     surface = cv2.GaussianBlur(ground, (0, 0), 2.0 * scale).astype(np.float32)
     spread_mm = (5.5 + 3.3 * float(np.sqrt(len(solids)))) * spread
@@ -44,14 +44,16 @@ def drop_pieces(
     for index in rng.permutation(len(solids)):
         shape = solids[index]
         options = [_settle(shape, heart + rng.normal(0, spread_mm, 2), surface, scale, rng) for _ in range(_TRIALS)]
-        _, body, footprint, top = min(options, key=lambda option: option[0] + 0.12 * _off(option[1], heart))
+        _, body, footprint, top = min(
+            options, key=lambda option: option[0] + 0.12 * _distance_from_heap(option[1], heart)
+        )
         under = surface[footprint.area]
         under[footprint.mask] = np.maximum(under[footprint.mask], top)
         fallen.append(body)
     return tuple(fallen)
 
 
-def _off(body: Body, heart: Floats) -> float:
+def _distance_from_heap(body: Body, heart: Floats) -> float:
     """Return the horizontal distance of a body from the middle of the heap, mm."""
     return float(np.linalg.norm(body.centre[:2] - heart))
 
@@ -61,8 +63,8 @@ def _settle(
 ) -> tuple[float, Body, _Footprint, float]:
     """Drop a solid at a spot (x, y), mm, in a random orientation.
 
-    Returns a cost that grows with the height below it, the body at rest, its footprint, and the height of its top,
-    mm. surface: heights of palm and pieces so far, mm. scale: px/mm.
+    Returns a cost that grows with the height of the surface under it, the body at rest, its footprint, and the
+    height of its top, mm. surface: heights of palm and pieces so far, mm. scale: px/mm.
     """
     spot = np.clip(spot, -REACH_MM + 14, REACH_MM - 14)
     draw = rng.random()
@@ -91,9 +93,9 @@ def _settle(
 
 
 def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, _Footprint]:
-    """Return a body tilted along the slope of the surface under it, by at most 22 degrees, and its footprint.
+    """Return a body tilted along the slope of the surface under it, 22 degrees at most, and its footprint.
 
-    The footprint is that before the tilt.
+    The footprint is that before the tilt. scale: px/mm of the surface.
     """
     footprint = _footprint(body, surface.shape, scale)
     rows, columns = np.nonzero(footprint.mask)
@@ -108,7 +110,10 @@ def _tilted(body: Body, surface: Heights, scale: float) -> tuple[Body, _Footprin
 
 
 def _footprint(body: Body, shape: tuple[int, ...], scale: float) -> _Footprint:
-    """Return the footprint of a body on a surface of this shape."""
+    """Return the pixels of a surface that a body covers as viewed from above.
+
+    shape: of the surface. scale: px/mm.
+    """
     points = body.corners()[:, :2]
     pixels = np.round(np.c_[points[:, 0] + REACH_MM, REACH_MM - points[:, 1]] * scale).astype(np.int32)
     low = np.clip(pixels.min(axis=0), 0, np.asarray(shape[::-1]) - 2)

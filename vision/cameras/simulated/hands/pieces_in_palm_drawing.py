@@ -37,7 +37,7 @@ class PieceInPalm:
 
     @property
     def visible(self) -> float:
-        """Visible fraction of the piece, 0..1."""
+        """Fraction of the piece's pixels that nothing occludes, 0..1."""
         return float(np.count_nonzero(self.seen)) / max(1, self.size)
 
 
@@ -50,7 +50,7 @@ def fill(
     made: Finish,
     rng: np.random.Generator,
 ) -> tuple[Image, Heights, tuple[PieceInPalm, ...]]:
-    """Drop pieces into a palm; return the colours and heights of the canvas, and the pieces from lowest up.
+    """Drop and draw pieces in a palm; return the canvas's colours and heights (mm), and the pieces, lowest first.
 
     flat, leaning: the arm from straight above, and from the camera's view. pieces: their kinds. eye: position of
     the camera, mm, and light: direction towards the key light, both in the hand's local coordinates. made:
@@ -66,7 +66,7 @@ def fill(
     least = -1.0
     for _ in range(_MAX_DROPS):
         heap = sorted(drop_pieces(solids, ground, SCALE, rng, made.heap), key=lambda body: float(body.centre[2]))
-        tried = _drawn(leaning, heap, eye, light, made)
+        tried = _draw_heap(leaning, heap, eye, light, made)
         worst = min(lying.visible for lying in tried[2])
         if worst > least:
             best, least = tried, worst
@@ -77,14 +77,14 @@ def fill(
     return best
 
 
-def _drawn(
+def _draw_heap(
     leaning: Arm,
     heap: list[Body],
     eye: Floats,
     light: Floats,
     made: Finish,
 ) -> tuple[Image, Heights, tuple[PieceInPalm, ...]]:
-    """Return what `fill` returns, for bodies at rest (`heap`), lowest first."""
+    """Draw bodies at rest (`heap`, lowest first) on an arm; return the same as `fill`."""
 
     def project(points: Floats) -> Floats:
         onto = eye[:2] + (points[:, :2] - eye[:2]) * (eye[2] / (eye[2] - points[:, 2:]))

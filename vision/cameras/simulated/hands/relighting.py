@@ -38,8 +38,8 @@ class Relief:
     """Wood grain."""
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator) -> Relief:
-        """Return random strengths."""
+    def random(cls, rng: np.random.Generator) -> Relief:
+        """Return random strengths of all effects."""
         return cls(
             occlusion=float(rng.uniform(0, 1.2)),
             shadow=float(rng.uniform(0, 0.9)),
@@ -57,8 +57,9 @@ def relit(
     """Return a relit copy of a hand's canvas.
 
     colour: as rendered so far, (h, w, 3). bare, raised: heights of the hand alone, and with pieces, mm, (h, w).
-    light: unit vector towards the lamp (x right, y up the canvas, z towards the viewer). scale: px/mm. Hands are
-    rendered with their own folds shaded already, so only their large form is shaded again.
+    light: unit vector towards the lamp (x right, y up the canvas, z towards the viewer). relief: strengths of the
+    effects. scale: px/mm. seed: of the random lamp samples and grain. Hands are rendered with their own folds
+    shaded already, so only their large form is shaded again.
     """
     rng = np.random.default_rng([seed, 0x2E11EF])
     above = as_heights(raised - bare)
@@ -69,11 +70,12 @@ def relit(
         around = cv2.GaussianBlur(heap, (0, 0), reach * scale)
         gain *= np.exp(-0.6 * relief.occlusion * np.clip((around - heap) / reach, 0, 2.0))
     gain *= 1 - relief.shadow * _shadowed(heap, light, relief.lamp, scale, rng)
-    gain *= 1 + relief.form * _leaning(bare, light, 5 * scale, scale)
+    gain *= 1 + relief.form * _slope_shading(bare, light, 5 * scale, scale)
     # Where the surface is convex at the scale of a millimetre, an edge has a highlight.
     curved = heap - cv2.GaussianBlur(heap, (0, 0), 0.9 * scale)
     gain *= 1 + relief.edges * piece * (
-        0.3 * np.clip(curved, -0.8, 0.8) + 0.8 * np.clip(_leaning(raised, light, 0.5 * scale, scale), -0.3, 0.4)
+        0.3 * np.clip(curved, -0.8, 0.8)
+        + 0.8 * np.clip(_slope_shading(raised, light, 0.5 * scale, scale), -0.3, 0.4)
     )
     speckle = cv2.GaussianBlur(rng.standard_normal(above.shape, dtype=np.float32), (0, 0), 2.2, sigmaY=0.6)
     gain *= 1 + 0.25 * relief.grain * piece * speckle
@@ -104,10 +106,11 @@ def _shadowed(ground: Heights, light: Floats, lamp: float, scale: float, rng: np
     return as_heights(dark / _LAMP_SAMPLES)
 
 
-def _leaning(ground: Heights, light: Floats, over: float, scale: float) -> Heights:
+def _slope_shading(ground: Heights, light: Floats, over: float, scale: float) -> Heights:
     """Return the brightness of each pixel relative to a level surface, minus 1, from its slope towards the lamp.
 
-    ground: heights, mm. over: standard deviation of the smoothing of heights, px. scale: px/mm.
+    ground: heights, mm. light: unit vector towards the lamp. over: standard deviation of the smoothing of heights,
+    px. scale: px/mm.
     """
     smooth = cv2.GaussianBlur(ground, (0, 0), over)
     across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)

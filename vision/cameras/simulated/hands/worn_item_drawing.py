@@ -27,7 +27,7 @@ _CURLED_MM = 17.0
 
 @lru_cache(maxsize=12)
 def arm(who: Person, state: Literal["open", "closed"]) -> Arm:
-    """Return a person's arm with all that the person wears, the hand closed or open with stretched fingers."""
+    """Return a person's arm with all that the person wears, the hand closed, or open with stretched fingers."""
     return _dressed(bare(who, state), who, state)
 
 
@@ -56,13 +56,19 @@ def _dressed(shown: Bare, who: Person, state: Literal["open", "closed"]) -> Arm:
     return sleeved(made, shown.wrist, who)
 
 
-def _width(finger: int, size: float) -> float:
-    """Return a finger's width on the canvas, px. finger: 0 is the thumb. size: of the hand, as in `Worn`."""
+def _finger_width(finger: int, size: float) -> float:
+    """Return a finger's width on the canvas, px.
+
+    finger: 0 is the thumb. size: of the hand, relative (`Worn.size`).
+    """
     return (_FINGER_MM if finger else _THUMB_MM) * size * SCALE
 
 
-def _capsule(shape: tuple[int, ...], joints: Floats, width: float) -> Image:
-    """Return a mask (0..255) of a finger along its joints. shape: of the canvas. joints: (N, 2), width: px."""
+def _finger_mask(shape: tuple[int, ...], joints: Floats, width: float) -> Image:
+    """Return a mask (0..255) of a finger along its joints.
+
+    shape: of the canvas. joints: (N, 2), px. width: px.
+    """
     drawn = np.zeros(shape[:2], np.uint8)
     points = [(round(float(x) * 16), round(float(y) * 16)) for x, y in joints]
     for start, end in pairwise(points):
@@ -70,30 +76,31 @@ def _capsule(shape: tuple[int, ...], joints: Floats, width: float) -> Image:
     return drawn
 
 
-def _mixed(under: Image, over: Heights | Image, weight: Heights) -> Image:
-    """Return colours blended over others with a weight (h, w) of 0..1."""
+def _blended(under: Image, over: Heights | Image, weight: Heights) -> Image:
+    """Return `under` with `over` blended in by a weight (h, w): 0 leaves `under`, 1 gives `over`."""
     return as_image(np.clip(under + (over - under.astype(np.float32)) * weight[..., None], 0, 255))
 
 
 def _bent(shown: Bare, finger: int, size: float) -> Arm:
-    """Return an arm with one finger bent over the palm: turned about its knuckle, shortened, raised, shadowed.
+    """Return an arm with one finger bent over the palm: turned about its knuckle, shortened, raised, with a shadow.
 
-    A finger that is already short is left as it is. size: of the hand.
+    A finger that is already short is left as it is. finger: 0 is the thumb. size: of the hand, relative
+    (`Worn.size`).
     """
     arm_, joints = shown.arm, shown.fingers[finger]
     stretched = joints[2] - joints[0]
     length = float(np.hypot(*stretched))
     if length < 2 * _MIN_SHOWN_MM * SCALE:
         return arm_
-    width = _width(finger, size)
+    width = _finger_width(finger, size)
     ahead = stretched / length
     others = np.zeros(arm_.cover.shape, bool)
     for number in range(5):
         if number != finger:
-            others |= _capsule(arm_.cover.shape, shown.fingers[number], _width(number, size)) > 127
-    own = _capsule(arm_.cover.shape, joints, width)
+            others |= _finger_mask(arm_.cover.shape, shown.fingers[number], _finger_width(number, size)) > 127
+    own = _finger_mask(arm_.cover.shape, joints, width)
     gone = (
-        (_capsule(arm_.cover.shape, joints, width * 1.35) > 127)
+        (_finger_mask(arm_.cover.shape, joints, width * 1.35) > 127)
         & ~others
         & _beyond(arm_.cover.shape, joints[0], ahead)
     )
@@ -113,21 +120,21 @@ def _bent(shown: Bare, finger: int, size: float) -> Arm:
     shaded = as_image(np.clip(arm_.colour * shadow[..., None], 0, 255))
     round_ = 0.72 + 0.28 * cv2.GaussianBlur(cover, (0, 0), 1.6 * SCALE)
     return Arm(
-        _mixed(shaded, as_heights(colour * round_[..., None]), as_heights(cover)),
+        _blended(shaded, as_heights(colour * round_[..., None]), as_heights(cover)),
         as_image(cv2.max(kept, as_image(cover * 255))),
         as_heights(np.where(cover > 0.4, np.maximum(arm_.height, _CURLED_MM * size), arm_.height)),
     )
 
 
 def _turn(ahead: Floats, towards: Floats) -> Floats:
-    """Return the rotation (2, 2) from unit vector `ahead` to the direction `towards`, scaled by 0.85."""
+    """Return the 2×2 rotation from unit vector `ahead` to the direction `towards`, times 0.85 as foreshortening."""
     along = towards / float(np.hypot(*towards))
     cos, sin = float(ahead @ along), float(ahead[0] * along[1] - ahead[1] * along[0])
     return as_floats(0.85 * np.array([[cos, -sin], [sin, cos]]))
 
 
 def _beyond(shape: tuple[int, ...], start: Floats, ahead: Floats) -> Mask:
-    """Return a mask of the canvas beyond a point in a direction."""
+    """Return a mask of the canvas more than 3 mm beyond `start` (px) in the direction of unit vector `ahead`."""
     rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
     return np.asarray((columns - start[0]) * ahead[0] + (rows - start[1]) * ahead[1] > 3 * SCALE)
 
@@ -135,7 +142,8 @@ def _beyond(shape: tuple[int, ...], start: Floats, ahead: Floats) -> Mask:
 def _nailed(arm_: Arm, shown: Bare, paint: Bgr, length: float, curled: tuple[int, ...], size: float) -> Arm:
     """Return an arm with painted nails that protrude beyond the fingertips of an open hand.
 
-    length: by which they protrude, mm. curled: fingers without nails. size: of the hand.
+    length: by which they protrude, mm. curled: indices of bent fingers, which get no nails. size: of the hand,
+    relative.
     """
     plates = np.zeros(arm_.cover.shape, np.uint8)
     for number, (_, middle, tip) in enumerate(shown.fingers):
@@ -143,7 +151,7 @@ def _nailed(arm_: Arm, shown: Bare, paint: Bgr, length: float, curled: tuple[int
         if number in curled or float(np.hypot(*bone)) < 8 * SCALE:
             continue
         ahead = bone / float(np.hypot(*bone))
-        half = _width(number, size) * 0.3
+        half = _finger_width(number, size) * 0.3
         at = tip + ahead * length * SCALE * 0.5
         axes = (max(1, round(half + length * SCALE * 0.5)), max(1, round(half)))
         centre = (round(float(at[0])), round(float(at[1])))
@@ -156,7 +164,7 @@ def _nailed(arm_: Arm, shown: Bare, paint: Bgr, length: float, curled: tuple[int
 
 
 def _gloved(arm_: Arm, shown: Bare, glove: Glove, size: float) -> Arm:
-    """Return an arm with a glove over the hand: shading is kept, skin colour is not. size: of the hand."""
+    """Return an arm with a glove over the hand; the hand's shading is kept. size: of the hand, relative."""
     rows = np.arange(arm_.cover.shape[0], dtype=np.float32)[:, None]
     hem = shown.wrist + 26 * SCALE
     weight = np.broadcast_to(np.clip(hem - rows, 0, 1), arm_.cover.shape).astype(np.float32).copy()
@@ -174,11 +182,14 @@ def _gloved(arm_: Arm, shown: Bare, glove: Glove, size: float) -> Arm:
     stitches = 1 + 0.16 * glove.knit * np.sin(rows * np.float32(1.9)) * np.sin(x * np.float32(1.5))
     rim = 1 - 0.35 * np.exp(-np.abs(rows - hem) / np.float32(2.5))
     cloth = np.clip(as_heights(glove.paint) * (shade * stitches * rim)[..., None], 0, 255)
-    return replace(arm_, colour=_mixed(arm_.colour, as_heights(cloth), weight))
+    return replace(arm_, colour=_blended(arm_.colour, as_heights(cloth), weight))
 
 
 def _ringed(arm_: Arm, shown: Bare, ring: Ring, size: float) -> Arm:
-    """Return an arm with a ring between knuckle and middle joint of a finger. size: of the hand."""
+    """Return an arm with a ring between knuckle and middle joint of a finger; unchanged if little of it is visible.
+
+    size: of the hand, relative.
+    """
     knuckle, middle, _ = shown.fingers[ring.finger]
     bone = middle - knuckle
     length = float(np.hypot(*bone))
@@ -186,7 +197,7 @@ def _ringed(arm_: Arm, shown: Bare, ring: Ring, size: float) -> Arm:
         return arm_
     ahead = bone / length
     aside = as_floats([-ahead[1], ahead[0]])
-    centre, half = knuckle + 0.45 * bone, _width(ring.finger, size) / 2 + 1.0
+    centre, half = knuckle + 0.45 * bone, _finger_width(ring.finger, size) / 2 + 1.0
     thick = ring.width * SCALE / 2
     low = np.maximum(np.floor(centre - half - 4).astype(int), 0)
     high = np.minimum(np.ceil(centre + half + 5).astype(int), arm_.cover.shape[::-1])
@@ -207,13 +218,13 @@ def _ringed(arm_: Arm, shown: Bare, ring: Ring, size: float) -> Arm:
             colours * (1 - stone) + as_heights(ring.stone) * (0.7 + 0.8 * np.clip(-v, 0, 1))[..., None] * stone
         )
     colour, height = arm_.colour.copy(), arm_.height.copy()
-    colour[part] = _mixed(colour[part], as_heights(np.clip(colours, 0, 255)), as_heights(weight))
+    colour[part] = _blended(colour[part], as_heights(np.clip(colours, 0, 255)), as_heights(weight))
     height[part] += as_heights(1.2 * weight)
     return Arm(colour, arm_.cover, height)
 
 
 def _banded(arm_: Arm, wrist: float, band: Band) -> Arm:
-    """Return an arm with a watch or bracelet. wrist: its row on the canvas."""
+    """Return an arm with a watch or bracelet. wrist: row of the wrist on the canvas."""
     middle_row = round(wrist + band.below * SCALE)
     inside = np.flatnonzero(arm_.cover[middle_row] > 128)
     if not len(inside):
@@ -249,7 +260,7 @@ def _banded(arm_: Arm, wrist: float, band: Band) -> Arm:
         shade = shade + 0.5 * rim
         edge = np.maximum(edge, face[..., 0])
     colour, cover, height = arm_.colour.copy(), arm_.cover.copy(), arm_.height.copy()
-    colour[part] = _mixed(colour[part], as_heights(np.clip(paints * shade[..., None], 0, 255)), as_heights(edge))
+    colour[part] = _blended(colour[part], as_heights(np.clip(paints * shade[..., None], 0, 255)), as_heights(edge))
     cover[part] = np.maximum(cover[part], as_image(edge * 255))
     height[part] += as_heights(2.0 * edge)
     return Arm(colour, cover, height)

@@ -1,4 +1,4 @@
-"""Rings, watches, gloves, nails and sleeves of simulated people, and how their hands differ; drawn at random."""
+"""Random parameters of simulated people: rings, watches, gloves, nails and sleeves, and how their hands differ."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Worn:
     """Fingers of the open hand that are bent over the palm, 0: thumb … 4: little finger."""
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator) -> Worn:
+    def random(cls, rng: np.random.Generator) -> Worn:
         """Return random values for one person; most people wear something."""
         share = rng.random()
         size = (

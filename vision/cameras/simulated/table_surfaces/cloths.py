@@ -21,7 +21,10 @@ Pattern = Callable[[np.random.Generator, Palette], tuple[Image, float]]
 
 
 def cloth(ground: Ground, rng: np.random.Generator, pattern: Pattern) -> Image:
-    """Return a whole table top covered with a cloth of a pattern, with weave, folds and waves, BGR."""
+    """Return a whole table top covered with a cloth of a pattern, with weave, folds and waves, BGR.
+
+    pattern: draws a tile of it, such as `gingham`.
+    """
     tile, period = pattern(rng, Palette(ground.colours))
     tile = _contrasted(tile, ground.contrast)
     flat = tile_over_table(tile, rng, ground.angle, period * ground.scale / tile.shape[1])
@@ -50,7 +53,7 @@ def _filled(side: int, base: Bgr) -> Image:
 
 
 def checks(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw a chessboard of two paints."""
+    """Return a seamless tile (BGR) of a chessboard of two colours, and its typical size, mm."""
     base = palette.take(paint(rng))
     other = palette.take(unlike(rng, base))
     tile = _filled(64, base)
@@ -59,7 +62,7 @@ def checks(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def gingham(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw gingham: crossing stripes of equal width, darker where they cross."""
+    """Return a seamless tile (BGR) of gingham, stripes that are darker where they cross, and its size, mm."""
     base = palette.take(hsv(rng.uniform(0, 180), rng.uniform(0, 20), rng.uniform(215, 250)))
     stripe = palette.take(unlike(rng, base, 80))
     at = np.arange(96) / 96
@@ -67,7 +70,7 @@ def gingham(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def tartan(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw a tartan: bands of several colours and widths, the same along as across, woven into each other."""
+    """Return a seamless tile (BGR) of a tartan, bands of several colours woven together, and its size, mm."""
     side = 240
     base = palette.take(paint(rng))
     sett = np.empty((side, 3), np.float32)
@@ -84,14 +87,17 @@ def tartan(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def _crossed(base: Bgr, stripe: Bgr, weft: Heights, strength: float) -> Image:
-    """Return a square tile of stripes in both directions. weft: weight of `stripe` across one period, 0..1."""
+    """Return a square tile of stripes in both directions.
+
+    weft: weight of `stripe` against `base` at each px across one period, 0..1. strength: factor of the weights.
+    """
     share = (weft[None] + weft[:, None]) * np.float32(strength)
     low, high = as_heights(base), as_heights(stripe)
     return as_image(low + (high - low) * np.clip(share, 0, 1)[..., None])
 
 
 def stripes(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw stripes along +x, of two to five paints and different widths."""
+    """Return a seamless tile (BGR) of stripes along +x, of two to five colours, and its typical size, mm."""
     side = 160
     base = palette.take(paint(rng))
     tile = _filled(side, base)
@@ -103,7 +109,7 @@ def stripes(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def dots(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw polka dots, in rows or scattered."""
+    """Return a seamless tile (BGR) of polka dots, in rows or scattered, and its typical size, mm."""
     side = 160
     base = palette.take(paint(rng))
     tile = _filled(side, base)
@@ -124,7 +130,7 @@ def _disc(tile: Image, x: float, y: float, radius: float, colour: Bgr) -> None:
 
 
 def flowers(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw blossoms of several kinds with leaves and stems, on plain cloth or on another pattern."""
+    """Return a seamless tile (BGR) of blossoms with leaves and stems, and its typical size, mm."""
     side = 360
     base = palette.take(paint(rng))
     tile = _filled(side, base)
@@ -163,7 +169,7 @@ def flowers(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def _scattered(rng: np.random.Generator, count: int, side: int) -> list[tuple[float, float]]:
-    """Return random positions (px) of motifs on a tile, well apart: each is the farthest of several candidates."""
+    """Return random positions (px) of motifs on a square tile, well apart. side: of the tile, px."""
     placed: list[Floats] = []
     for _ in range(count):
         tries = rng.uniform(0, side, (6, 2))
@@ -179,7 +185,11 @@ def _scattered(rng: np.random.Generator, count: int, side: int) -> list[tuple[fl
 def _petals(
     tile: Image, x: float, y: float, reach: float, count: int, slim: float, turn: float, colour: Bgr
 ) -> None:
-    """Draw the petals of a blossom around (x, y) in place. reach: radius, px. slim: width over length of petals."""
+    """Draw the petals of a blossom around (x, y) in place.
+
+    reach: radius of the blossom, px. count: number of petals. slim: half a petal's width relative to `reach`. turn:
+    direction of the first, radians.
+    """
     darker = tuple(round(v * 0.78) for v in colour)
     for number in range(count):
         angle = turn + 2 * np.pi * number / count
@@ -190,7 +200,7 @@ def _petals(
 
 
 def _stem(tile: Image, x: float, y: float, reach: float, turn: float, green: Bgr) -> None:
-    """Draw the stem and leaves of a blossom at (x, y) in place. turn: direction, radians."""
+    """Draw the stem and leaves of a blossom at (x, y) in place. reach: its radius, px. turn: direction, radians."""
     end = (round(x + reach * 2.6 * np.cos(turn)), round(y + reach * 2.6 * np.sin(turn)))
     cv2.line(tile, (round(x), round(y)), end, green, max(1, round(reach * 0.13)), cv2.LINE_AA)
     for side in (-0.7, 0.7):
@@ -204,7 +214,7 @@ def _stem(tile: Image, x: float, y: float, reach: float, turn: float, green: Bgr
 
 
 def paisley(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw paisley: curved drops with rims and dots inside, in alternating rows, with tendrils between."""
+    """Return a seamless tile (BGR) of paisley, curved drops ringed by dots, and its typical size, mm."""
     side = 320
     base = palette.take(paint(rng))
     tile = _filled(side, base)
@@ -227,7 +237,10 @@ def paisley(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def _drop(x: float, y: float, size: float, turn: float) -> NDArray[np.int32]:
-    """Return the outline of a paisley drop, (N, 2), 1/16 px. size: half its length, px. turn: radians."""
+    """Return the outline of a paisley drop around (x, y), px, as points (N, 2) in 1/16 px.
+
+    size: half its length, px. turn: direction of its length, radians.
+    """
     t = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     along = np.cos(t) * size
     across = np.sin(t) * size * 0.75 * np.sin(t / 2)
@@ -237,7 +250,7 @@ def _drop(x: float, y: float, size: float, turn: float) -> NDArray[np.int32]:
 
 
 def lace(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw a lace cloth over a table or under-cloth: rosettes of thread joined by bars and nets."""
+    """Return a seamless tile (BGR) of lace over an under-cloth, rosettes joined by a net, and its size, mm."""
     side = 216
     base = palette.take(paint(rng))
     thread = palette.take(
@@ -268,7 +281,7 @@ def lace(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
 
 
 def patchwork(rng: np.random.Generator, palette: Palette) -> tuple[Image, float]:
-    """Draw a quilt: squares of other cloths with visible seams."""
+    """Return a seamless tile (BGR) of a quilt, squares of other cloths with visible seams, and its size, mm."""
     count, cell = int(rng.integers(3, 6)), 96
     sorts = (checks, gingham, stripes, dots, flowers)
     cloths = []

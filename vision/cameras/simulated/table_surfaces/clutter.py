@@ -29,7 +29,7 @@ def scatter(top: Image, count: int, rng: np.random.Generator) -> None:
 
 
 def _blank(width_mm: float, height_mm: float) -> Image:
-    """Return a transparent BGRA picture."""
+    """Return a transparent BGRA picture of this size at `_PX_PER_MM`."""
     return np.zeros((round(height_mm * _PX_PER_MM), round(width_mm * _PX_PER_MM), 4), np.uint8)
 
 
@@ -58,7 +58,7 @@ def _box(sheet: Image, inset_mm: float, corner_mm: float, colour: tuple[int, int
 
 
 def _lit(sheet: Image, rng: np.random.Generator, strength: float) -> Image:
-    """Darken a picture in place towards one random side and lighten it towards the other; return it."""
+    """Darken a picture in place towards one random side, lighten it towards the opposite one, and return it."""
     height, width = sheet.shape[:2]
     turn = float(rng.uniform(0, 2 * np.pi))
     x, y = np.linspace(-1, 1, width, dtype=np.float32)[None], np.linspace(-1, 1, height, dtype=np.float32)[:, None]
@@ -115,7 +115,7 @@ def _plate(rng: np.random.Generator) -> Image:
 
 
 def _biscuits(sheet: Image, rng: np.random.Generator, reach_mm: float, count: int) -> None:
-    """Draw biscuits around the centre of a picture in place."""
+    """Draw biscuits at random places around the centre of a picture in place. reach_mm: extent of these places."""
     for _ in range(count):
         offset = rng.uniform(-reach_mm, reach_mm, 2) * 0.7 + np.array(sheet.shape[1::-1]) / 2 / _PX_PER_MM
         colour = hsv(rng.uniform(8, 20), rng.uniform(100, 200), rng.uniform(90, 210))

@@ -66,7 +66,7 @@ class Palette:
         self._named = list(named)
 
     def take(self, drawn: Bgr) -> Bgr:
-        """Return the next given colour, or `drawn`, a random one, where all given ones are used."""
+        """Return the next of the given colours, or `drawn`, a random colour, once all given ones are used."""
         return self._named.pop(0) if self._named else drawn
 
 
@@ -76,7 +76,7 @@ def shades(field: Heights) -> Image:
 
 
 def coloured(shade: Image, base: Bgr, rng: np.random.Generator, contrast: float = 1.0) -> Image:
-    """Return a BGR picture of a colour under shades; darker places also differ slightly in hue at random.
+    """Return shades as a BGR picture of one colour; darker places also differ slightly in hue at random.
 
     shade: 8-bit shades, (height, width). base: colour at the shade `MIDDLE`. contrast: factor of the shades'
     contrast.

@@ -25,7 +25,7 @@ from vision.cameras.simulated.table_surfaces.textures import SPAN_MM, noise, sta
 
 
 def marble(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw a slab of stone."""
+    """Return a whole table top of one slab of stone, BGR."""
     base = Palette(ground.colours).take(stone(rng))
     slab = shades(veins(rng))
     turned = tile_over_table(slab, rng, ground.angle, ground.scale, cv2.BORDER_REFLECT_101)
@@ -33,7 +33,7 @@ def marble(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def lacquer(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw a plain top of one colour: lacquer, laminate, oilcloth or paper."""
+    """Return a whole plain table top of one colour, BGR: lacquer, laminate, oilcloth or paper."""
     base = Palette(ground.colours).take(paint(rng))
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     field = 1 + np.float32(rng.uniform(0.005, 0.03)) * noise(rng, (70, 70), size)
@@ -43,7 +43,7 @@ def lacquer(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def tiles(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw square tiles with grout, plain or with an ornament on each."""
+    """Return a whole table top of square tiles with grout, plain or with an ornament on each, BGR."""
     palette = Palette(ground.colours)
     base, count, side = palette.take(paint(rng)), 4, 120
     grout, gap = palette.take(unlike(rng, base, 30)), int(rng.integers(2, 7))
@@ -76,7 +76,7 @@ def _ornament(rng: np.random.Generator, side: int, colour: Bgr) -> tuple[Bgr, Ma
 
 
 def hexagons(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw hexagonal tiles with grout, each in its own tone or one of a few colours."""
+    """Return a whole table top of hexagonal tiles with grout, in tones of one or two colours, BGR."""
     palette = Palette(ground.colours)
     base, reach, across, down = palette.take(paint(rng)), 40, 6, 4
     grout = palette.take(unlike(rng, base, 30))
@@ -100,7 +100,10 @@ def hexagons(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def _glazed(ground: Ground, rng: np.random.Generator, tile: Image, period: float) -> Image:
-    """Return a table top tiled with a picture, slightly uneven in brightness. period: width of a tile, mm."""
+    """Return a whole table top covered with copies of a tile (BGR), slightly uneven in brightness.
+
+    period: width of the tile, mm, before `ground.scale`.
+    """
     mean = tile.reshape(-1, 3).mean(axis=0)
     tile = as_image(np.clip(mean + (tile - mean) * ground.contrast, 0, 255))
     flat = tile_over_table(tile, rng, ground.angle, period * ground.scale / tile.shape[1])
@@ -110,7 +113,7 @@ def _glazed(ground: Ground, rng: np.random.Generator, tile: Image, period: float
 
 
 def terrazzo(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw terrazzo: chips of several stones cast into cement and polished."""
+    """Return a whole table top of terrazzo, BGR: chips of several stones cast into cement and polished."""
     palette, side = Palette(ground.colours), 420
     base = palette.take(stone(rng))
     paints = [palette.take(stone(rng) if rng.random() < 0.6 else unlike(rng, base)) for _ in range(4)]
@@ -135,7 +138,7 @@ def terrazzo(ground: Ground, rng: np.random.Generator) -> Image:
 
 
 def newspaper(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw pages of newspapers spread over a plain top, roughly parallel to the ground's angle."""
+    """Return a whole table top under pages of newspapers, roughly parallel to the ground's angle, BGR."""
     top = lacquer(ground, rng)
     pages = [_page(rng) for _ in range(3)]
     for _ in range(int(rng.integers(9, 16))):

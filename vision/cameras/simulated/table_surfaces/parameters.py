@@ -80,7 +80,10 @@ class Ground:
 
     @classmethod
     def from_seed(cls, seed: int, kinds: tuple[Kind, ...] = KINDS, straight: float = 0.5) -> Ground:
-        """Return a random ground of one of these kinds. straight: probability of right angles to the table."""
+        """Return the random parameters of a table top of one of these kinds.
+
+        straight: probability that grain or pattern is about parallel to the table's sides.
+        """
         rng = np.random.default_rng([seed, 0x6A0D])
         weights = np.array([_COMMON.get(kind, 1.0) for kind in kinds])
         kind = kinds[int(rng.choice(len(kinds), p=weights / weights.sum()))]

@@ -45,24 +45,30 @@ _DRAWN_AS: Final[dict[Kind, Callable[[Ground, np.random.Generator], Image]]] = {
 
 
 def draw(ground: Ground) -> Image:
-    """Return the picture of a table top from straight above, BGR, (1300, 2000, 3), 1 px/mm, +x right, +y up."""
+    """Return the picture of a table top from straight above, BGR, (1300, 2000, 3), 1 px/mm, +x right, +y up.
+
+    ground: its parameters.
+    """
     top = _DRAWN_AS[ground.kind](ground, _rng(ground.seed, 0x70B + KINDS.index(ground.kind)))
     if ground.playmat is not None:
         _lay_playmat(top, ground.playmat)
     if ground.wear > 0:
-        top = _worn(top, ground.wear, _rng(ground.seed, 0x3EA7))
+        top = _with_wear(top, ground.wear, _rng(ground.seed, 0x3EA7))
     if ground.clutter:
         scatter(top, ground.clutter, _rng(ground.seed, 0xC107))
     if ground.gloss > 0:
-        _mirror_lamps(top, ground.gloss, _rng(ground.seed, 0x6105))
+        _add_lamp_reflections(top, ground.gloss, _rng(ground.seed, 0x6105))
     if ground.edge is not None:
-        top = _ended(top, ground.edge)
+        top = _cut_at_edge(top, ground.edge)
     # No surface is perfectly black or white.
     return as_image(np.clip(top, 4, 251, out=top))
 
 
 def _rng(seed: int, purpose: int) -> np.random.Generator:
-    """Return a random generator of its own for each purpose, so that effects do not change each other."""
+    """Return the random generator of one effect, so that effects do not change each other.
+
+    purpose: the effect's number.
+    """
     return np.random.default_rng([seed, purpose])
 
 
@@ -97,7 +103,7 @@ def _lay_playmat(top: Image, mat: Playmat) -> None:
     paste_rotated(top, sheet, mat.centre, mat.angle, 1.0)
 
 
-def _worn(top: Image, wear: float, rng: np.random.Generator) -> Image:
+def _with_wear(top: Image, wear: float, rng: np.random.Generator) -> Image:
     """Return a table top with dark and pale patches and rings of wet glasses. wear: strength, 0..1."""
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     cell = float(np.exp(rng.uniform(np.log(10), np.log(100))))
@@ -108,7 +114,7 @@ def _worn(top: Image, wear: float, rng: np.random.Generator) -> Image:
     return shaded(top, as_heights(cv2.resize(as_heights(field), SPAN_MM, interpolation=cv2.INTER_LINEAR)))
 
 
-def _mirror_lamps(top: Image, gloss: float, rng: np.random.Generator) -> None:
+def _add_lamp_reflections(top: Image, gloss: float, rng: np.random.Generator) -> None:
     """Add random reflections of lamps and windows to a table top in place. gloss: strength, 0..1."""
     size = (SPAN_MM[0] // 4, SPAN_MM[1] // 4)
     glow = np.zeros((size[1], size[0]), np.float32)
@@ -132,8 +138,8 @@ def _mirror_lamps(top: Image, gloss: float, rng: np.random.Generator) -> None:
     cv2.add(top, as_image(cv2.resize(small, SPAN_MM, interpolation=cv2.INTER_LINEAR)), top)
 
 
-def _ended(top: Image, edge: Edge) -> Image:
-    """Return a table top cut to the table's outline, with a floor in its shadow beyond."""
+def _cut_at_edge(top: Image, edge: Edge) -> Image:
+    """Return a table top cut to the table's outline, with a floor in the table's shadow beyond."""
     rng = _rng(edge.seed, 0xF100)
     kind: Kind = ("planks", "tiles", "felt", "plain")[int(rng.integers(4))]
     colour = hsv(rng.uniform(0, 180), rng.uniform(0, 90), rng.uniform(40, 190))

@@ -31,7 +31,10 @@ def noise(rng: np.random.Generator, cell: tuple[float, float], size: tuple[int, 
 
 
 def weave(rng: np.random.Generator, strength: float) -> Heights:
-    """Return the fine irregular grain of felt or cloth, (1300, 2000). strength: standard deviation."""
+    """Return the fine irregular grain of felt or cloth as brightness factors around 1, (1300, 2000).
+
+    strength: standard deviation.
+    """
     grain = np.empty((SPAN_MM[1], SPAN_MM[0]), np.float32)
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
     cv2.randn(grain, 1.0, strength)  # type: ignore[call-overload]
@@ -39,7 +42,7 @@ def weave(rng: np.random.Generator, strength: float) -> Heights:
 
 
 def creases(rng: np.random.Generator, strength: float, weave_strength: float = 0.0) -> Heights:
-    """Return the relative brightness of waves and folds of an imperfectly ironed cloth, around 1, (1300, 2000).
+    """Return the waves and folds of an imperfectly ironed cloth as brightness factors around 1, (1300, 2000).
 
     strength: of waves and folds. weave_strength: of an additional weave.
     """
@@ -99,7 +102,7 @@ def _knots(rng: np.random.Generator) -> Heights:
 
 
 def veins(rng: np.random.Generator) -> Heights:
-    """Return the veins and grain of marble or granite, (1300, 2000)."""
+    """Return the veins and grain of marble or granite as brightness factors around 1, (1300, 2000)."""
     size = (SPAN_MM[0] // 2, SPAN_MM[1] // 2)
     warp = noise(rng, (190, 150), size) + 0.45 * noise(rng, (60, 55), size) + 0.16 * noise(rng, (17, 15), size)
     x, y = np.arange(size[0], dtype=np.float32)[None], np.arange(size[1], dtype=np.float32)[:, None]
@@ -119,7 +122,7 @@ def veins(rng: np.random.Generator) -> Heights:
 def tile_over_table(
     tile: Image, rng: np.random.Generator, angle: float, mm_per_px: float, border: int = cv2.BORDER_WRAP
 ) -> Image:
-    """Return a whole table top covered with copies of a tile, from a random offset.
+    """Return a whole table top, 1 px/mm, covered with copies of a tile from a random offset.
 
     angle: rotation, degrees clockwise. mm_per_px: scale of the tile. border: OpenCV border mode, which determines
     how the tile repeats.
@@ -136,7 +139,7 @@ def tile_over_table(
 
 
 def stamp_wrapped(tile: Image, at: tuple[float, float], reach: float, stamp: Any) -> None:
-    """Draw a motif so that the tile repeats without seams: once, and again where it wraps around a border.
+    """Draw a motif on a tile in place, and again where it wraps around a border, so that no seam shows.
 
     at: position of the motif, px. reach: its radius, px. stamp: function that draws it on the tile at (x, y).
     """

@@ -15,23 +15,23 @@ from vision.cameras.simulated.table_surfaces.textures import grain, tile_over_ta
 
 
 def solid(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw one wide board."""
-    return _finished(ground, rng, grain(rng))
+    """Return a whole table top of one wide board, BGR."""
+    return _coloured_table_top(ground, rng, grain(rng))
 
 
 def veneer(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw sheets of veneer side by side, each the mirror image of its neighbour."""
+    """Return a whole table top of sheets of veneer, each the mirror image of its neighbour, BGR."""
     figure = grain(rng)
     width = int(min(figure.shape[0], rng.uniform(140, 420)))
     top = int(rng.integers(0, figure.shape[0] - width + 1))
     leaf = figure[top : top + width]
     joined = np.concatenate([leaf, leaf[::-1]])
     joined[[0, width]] = cv2.convertScaleAbs(joined[[0, width]], alpha=float(rng.uniform(0.75, 1.0)))
-    return _finished(ground, rng, as_image(joined), wrapped=True)
+    return _coloured_table_top(ground, rng, as_image(joined), wrapped=True)
 
 
 def planks(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw planks with seams and butt joints, each with its own tone."""
+    """Return a whole table top of planks with seams and butt joints, each with its own tone, BGR."""
     figure = grain(rng)
     width = int(rng.uniform(55, 190))
     count = max(3, round(1400 / width))
@@ -40,23 +40,23 @@ def planks(ground: Ground, rng: np.random.Generator) -> Image:
     tones, jointed = 1 + rng.normal(0, rng.uniform(0.02, 0.13), (count, 2)), rng.random() < 0.6
     tile = np.empty((count * width, 1280), np.uint8)
     for row in range(count):
-        plank = _piece(figure, rng, width, tile.shape[1])
+        plank = _strip(figure, rng, width, tile.shape[1])
         if jointed:
             joint = int(rng.integers(0, length)) or 1  # OpenCV refuses an empty piece
             plank[:, :joint] = cv2.convertScaleAbs(plank[:, :joint], alpha=float(tones[row, 0]))
             plank[:, joint:] = cv2.convertScaleAbs(
-                _piece(figure, rng, width, 1280 - joint), alpha=float(tones[row, 1])
+                _strip(figure, rng, width, 1280 - joint), alpha=float(tones[row, 1])
             )
-            plank[:, joint : joint + seam_mm] = _dark(plank[:, joint : joint + seam_mm], seam)
+            plank[:, joint : joint + seam_mm] = _darkened(plank[:, joint : joint + seam_mm], seam)
         else:
             plank = as_image(cv2.convertScaleAbs(plank, alpha=float(tones[row, 0])))
-        plank[:seam_mm] = _dark(plank[:seam_mm], seam)
+        plank[:seam_mm] = _darkened(plank[:seam_mm], seam)
         tile[row * width : (row + 1) * width] = plank
-    return _finished(ground, rng, tile, wrapped=True)
+    return _coloured_table_top(ground, rng, tile, wrapped=True)
 
 
 def parquet(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw squares of strips, alternately along and across."""
+    """Return a whole table top of squares of strips, alternately along and across, BGR."""
     figure = grain(rng)
     strips = int(rng.integers(3, 8))
     strip = max(6, round(float(rng.uniform(90, 220)) / strips))
@@ -69,18 +69,18 @@ def parquet(ground: Ground, rng: np.random.Generator) -> Image:
             square = np.empty((side, side), np.uint8)
             for number in range(strips):
                 piece = cv2.convertScaleAbs(
-                    _piece(figure, rng, strip, side), alpha=float(1 + rng.normal(0, spread_of_tones))
+                    _strip(figure, rng, strip, side), alpha=float(1 + rng.normal(0, spread_of_tones))
                 )
-                piece[0] = _dark(piece[0], seam)
+                piece[0] = _darkened(piece[0], seam)
                 square[number * strip : (number + 1) * strip] = piece
-            square[:, 0] = _dark(square[:, 0], seam)
+            square[:, 0] = _darkened(square[:, 0], seam)
             place = (slice(row * side, (row + 1) * side), slice(column * side, (column + 1) * side))
             tile[place] = square.T if (row + column) % 2 else square
-    return _finished(ground, rng, tile, wrapped=True)
+    return _coloured_table_top(ground, rng, tile, wrapped=True)
 
 
 def herringbone(ground: Ground, rng: np.random.Generator) -> Image:
-    """Draw strips in herringbone: the end of each meets the side of the next."""
+    """Return a whole table top of strips in herringbone, the end of each meeting the side of the next, BGR."""
     figure = grain(rng)
     ratio, width = int(rng.integers(3, 6)), int(rng.uniform(28, 60))
     seam, spread_of_tones = float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.03, 0.12))
@@ -90,21 +90,21 @@ def herringbone(ground: Ground, rng: np.random.Generator) -> Image:
         for upright in (False, True):
             strip = as_image(
                 cv2.convertScaleAbs(
-                    _piece(figure, rng, width, ratio * width), alpha=float(1 + rng.normal(0, spread_of_tones))
+                    _strip(figure, rng, width, ratio * width), alpha=float(1 + rng.normal(0, spread_of_tones))
                 )
             )
-            strip[0], strip[:, 0] = _dark(strip[0], seam), _dark(strip[:, 0], seam)
+            strip[0], strip[:, 0] = _darkened(strip[0], seam), _darkened(strip[:, 0], seam)
             # In cells of a strip's width: lying strips begin on the diagonal, upright ones just below it.
             column, row = (number, number + 1) if upright else (number, number)
             strip = strip.T if upright else strip
             rows = (row * width + np.arange(strip.shape[0])) % period
             columns = (column * width + np.arange(strip.shape[1])) % period
             tile[np.ix_(rows, columns)] = strip
-    return _finished(ground, rng, tile, wrapped=True)
+    return _coloured_table_top(ground, rng, tile, wrapped=True)
 
 
-def _piece(figure: Image, rng: np.random.Generator, height: int, width: int) -> Image:
-    """Return a strip of wood of this size (px), cut from a picture of grain and randomly mirrored."""
+def _strip(figure: Image, rng: np.random.Generator, height: int, width: int) -> Image:
+    """Return a strip of wood of this size (px), cut at random from a picture of grain and randomly mirrored."""
     top = int(rng.integers(0, max(1, figure.shape[0] - height)))
     left = int(rng.integers(0, max(1, figure.shape[1] - width)))
     piece = figure[top : top + height, left : left + width]
@@ -112,13 +112,13 @@ def _piece(figure: Image, rng: np.random.Generator, height: int, width: int) -> 
     return as_image(cv2.resize(flipped, (width, height))) if flipped.shape != (height, width) else as_image(flipped)
 
 
-def _dark(part: Image, factor: float) -> Image:
+def _darkened(part: Image, factor: float) -> Image:
     """Return pixels multiplied by a factor, in the same shape."""
     return as_image(cv2.convertScaleAbs(part, alpha=factor).reshape(part.shape))
 
 
-def _finished(ground: Ground, rng: np.random.Generator, shade: Image, *, wrapped: bool = False) -> Image:
-    """Return a table top tiled with a picture of shades, in a colour of wood.
+def _coloured_table_top(ground: Ground, rng: np.random.Generator, shade: Image, *, wrapped: bool = False) -> Image:
+    """Return a whole table top covered with copies of a picture of 8-bit shades, in a colour of wood, BGR.
 
     wrapped: the picture repeats without seams; else its mirror image continues it.
     """
