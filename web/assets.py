@@ -52,7 +52,7 @@ def version() -> str:
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    """Return the paths of all static files below their folder, sorted."""
+    """Return the paths of all static files, relative to their folder, sorted."""
     return tuple(sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()))
 
 
@@ -73,17 +73,17 @@ class PageFiles:
 
     @property
     def script(self) -> str:
-        """The script that the page loads: the bundle, or the entry module where bundling is impossible."""
+        """Path of the script that the page loads: the bundle, or the entry module where bundling is impossible."""
         return self.entry if self.bundle is None else self.script_bundle
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules that the page loads one by one at its start; none where they are bundled."""
+        """Paths of the modules that the page loads one by one at its start; none where they are bundled."""
         return modules(self.entry) if self.bundle is None else ()
 
     @property
     def late(self) -> tuple[str, ...]:
-        """The scripts that the page loads later by `import()`: a bundle, or single modules."""
+        """Paths of the scripts that the page loads later by `import()`: a bundle, or single modules."""
         if self.bundle is None:
             return late_modules(self.entry)
         return (self.late_bundle,) if self.bundle.late else ()
@@ -96,7 +96,10 @@ class PageFiles:
 
 @cache
 def page_files(game: str) -> PageFiles:
-    """Return the files of a game's page: its own in `page/games/GAME`, or those of the page for any game."""
+    """Return the files of a game's page: its own in `page/games/GAME`, or those of the page for games without any.
+
+    game: its id.
+    """
     name = game if f"page/games/{game}/main.js" in names() else PLAIN
     own = f"page/games/{name}/main.js", f"page/games/{name}/main.css"
     entry, style_entry = _PLAIN_ENTRIES if name == PLAIN else own
@@ -106,7 +109,7 @@ def page_files(game: str) -> PageFiles:
 
 @cache
 def all_pages() -> tuple[PageFiles, ...]:
-    """Return the files of every page: one per game with modules of its own, and the page for other games."""
+    """Return the files of every page: one per game with modules of its own, and the page for all other games."""
     own = {name.split("/")[2] for name in names() if _GAME_ENTRY.fullmatch(name)}
     return tuple(map(page_files, (*sorted(own), PLAIN)))
 
@@ -144,7 +147,7 @@ class AssetFlask(Flask):
                 values.setdefault("version", version())
 
     def full_dispatch_request(self) -> Response:
-        """Answer the request, with few GET requests at a time so that commands are not delayed."""
+        """Answer the request; GET requests wait until few are in progress, so that they do not delay commands."""
         if request.method not in ("GET", "HEAD"):
             return super().full_dispatch_request()
         with _reads:
@@ -157,7 +160,7 @@ class AssetFlask(Flask):
     @staticmethod
     @open_to_all
     def send_asset(filename: str, **at: str) -> Response:
-        """Return one static file, gzipped if the browser accepts that. Raises NotFound."""
+        """Return one static file, gzipped if the browser accepts that. Raises NotFound. at: version in the URL."""
         plain, compressed, media_type = _content(filename)
         response = make_response(plain)
         if compressed is not None:
@@ -186,7 +189,7 @@ def _content(name: str) -> tuple[bytes, bytes | None, str]:
 
 
 def _generated(name: str) -> bytes | None:
-    """Return the content of a bundle of scripts or styles, by its name; None for any other name."""
+    """Return the content of the bundle of scripts or styles with this name; None for any other name."""
     for page in all_pages():
         if name in (page.script_bundle, page.late_bundle):
             if page.bundle is None:

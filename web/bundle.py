@@ -36,14 +36,14 @@ _UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|\bimport\.meta
 def modules(entry: str) -> tuple[str, ...]:
     """Return the paths of a module and of all that it imports statically, each after its own imports.
 
-    Raises ValueError if modules import each other in a circle.
+    entry: path below the static folder. Raises ValueError if modules import each other in a circle.
     """
     return _in_import_order((entry,), ())
 
 
 @cache
 def late_modules(entry: str) -> tuple[str, ...]:
-    """Return the paths of the modules that are imported only by `import()`, each after its own imports.
+    """Return the paths of the modules that a page loads only by `import()`, with their own imports before each.
 
     entry: path of the page's first module. Raises ValueError if modules import each other in a circle.
     """
@@ -54,7 +54,10 @@ def late_modules(entry: str) -> tuple[str, ...]:
 
 
 def _in_import_order(entries: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    """Return the paths of modules and their static imports, except known ones. Raises ValueError for a circle."""
+    """Return the paths of modules and of what they import statically, imports first, except those in `known`.
+
+    Raises ValueError if modules import each other in a circle.
+    """
     before = tuple(known)
     order: list[str] = []
     importing: list[str] = []
@@ -93,13 +96,13 @@ def _imported_late(name: str) -> Iterator[str]:
 
 
 def _source(name: str) -> str:
-    """Return a module's text, with each import and export of a vendored one on a line of its own."""
+    """Return a module's text; in a minified one of `vendor/`, imports and exports are put on their own lines."""
     text = (STATIC / name).read_text(encoding="utf-8")
     return _MINIFIED_STATEMENT.sub(r"\n\1;\n", text) if name.startswith("vendor/") else text
 
 
 def _resolved(name: str, address: str) -> str:
-    """Return the path of the file that a file refers to by a relative address."""
+    """Return the path, below the static folder, to which a relative address in the static file `name` refers."""
     return ((STATIC / name).parent / address).resolve().relative_to(STATIC).as_posix()
 
 
@@ -115,10 +118,10 @@ class Bundle:
 
 @cache
 def bundle(entry: str, first_name: str, late_name: str) -> Bundle | None:
-    """Return the bundle of a page's first module and of all that it imports; None where bundling is impossible.
+    """Return a page's modules as two texts, loaded at its start and later; None where bundling is impossible.
 
-    It is impossible if modules import each other in a circle or use an unsupported form of import or export.
-    first_name, late_name: file names under which the two modules are served.
+    It is impossible if modules import each other in a circle or use an unsupported form of import or export. entry:
+    path of the page's first module. first_name, late_name: file names under which the two texts are served.
     """
     try:
         first, late = modules(entry), late_modules(entry)
@@ -140,7 +143,11 @@ def bundle(entry: str, first_name: str, late_name: str) -> Bundle | None:
 
 
 def _joined(names: Iterable[str], variables: Mapping[str, str], late_name: str) -> str:
-    """Return the text of modules joined to one, each as the result of a function. Raises ValueError."""
+    """Return the text of one module that contains these modules, each as a function that returns its exports.
+
+    variables: the variable of each module's exports, by the module's path. late_name: file name of the late bundle.
+    Raises ValueError for an unsupported form of import or export.
+    """
     parts: list[str] = []
     for name in names:
         if name in SEPARATE:
@@ -152,7 +159,10 @@ def _joined(names: Iterable[str], variables: Mapping[str, str], late_name: str) 
 
 
 def _function_body(name: str, variables: Mapping[str, str], late_name: str) -> str:
-    """Return a module's text as the body of a function that returns its exports. Raises ValueError."""
+    """Return a module's text as the body of a function that returns its exports. Parameters: see `_joined`.
+
+    Raises ValueError for an unsupported form of import or export.
+    """
     source = _compacted(_source(name))
     exports = [f"get {one}() {{ return {one}; }}" for _, one in _EXPORTED_DECLARATION.findall(source)]
     for inside in _EXPORT_LIST.findall(source):
@@ -186,12 +196,12 @@ def _compacted(source: str) -> str:
 
 
 def _destructuring(inside: str) -> str:
-    """Return the names inside the braces of an import as those of a destructuring assignment."""
+    """Return the names of an import as those of a destructuring assignment: `a: a, b: c` for `a, b as c`."""
     return ", ".join(f"{one}: {other}" for one, other in _renamings(inside))
 
 
 def _renamings(inside: str) -> Iterator[tuple[str, str]]:
-    """Yield, for each name in `a, b as c`, the name and the one after `as`, or the name twice."""
+    """Yield the name and the new name of each import or export: ("a", "a") and ("b", "c") for `a, b as c`."""
     for part in filter(None, (part.strip() for part in inside.split(","))):
         one, _, other = part.partition(" as ")
         yield one.strip(), (other or one).strip()
@@ -199,7 +209,10 @@ def _renamings(inside: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def styles(entry: str) -> str:
-    """Return the text of all style sheets that a sheet imports, joined. Raises FileNotFoundError."""
+    """Return the texts of all style sheets that a sheet imports, without comments and indentation, joined.
+
+    Raises FileNotFoundError.
+    """
     sheets = ((STATIC / name).read_text(encoding="utf-8") for name in imported_styles(entry))
     return "\n".join(_STYLE_COMMENT_OR_INDENT.sub("", sheet) for sheet in sheets)
 
@@ -207,7 +220,7 @@ def styles(entry: str) -> str:
 def imported_styles(entry: str) -> tuple[str, ...]:
     """Return the paths of the style sheets that a sheet imports, in cascade order.
 
-    An imported sheet that imports others itself stands for these.
+    An imported sheet that itself imports others is replaced by these.
     """
     found: list[str] = []
     for address in _STYLE_IMPORT.findall((STATIC / entry).read_text(encoding="utf-8")):

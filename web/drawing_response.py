@@ -11,7 +11,7 @@ _CACHE_SECONDS: Final = 24 * 60 * 60
 
 
 def svg_response(drawing: str | None) -> Response:
-    """Return a response with a drawing, SVG text, that browsers cache; status 404 for None."""
+    """Return a response with a drawing as SVG text, which browsers cache for a day; status 404 for None."""
     if drawing is None:
         return make_response("There is no such picture.\n", 404)
     response = make_response(drawing)

@@ -56,12 +56,12 @@ class Catalogue:
 
 
 def form_of(number: int) -> int:
-    """Return the index of the plural form for a number: 0 for 0 and 1, as in Portuguese, else 1."""
+    """Return the index of the plural form for a number: 0 (singular) for 0 and 1, as in Portuguese, else 1."""
     return int(number > 1)
 
 
 def po_file(language: str) -> Path:
-    """Return the path of a language's catalogue, which translators edit."""
+    """Return the path of a language's gettext catalogue, which translators edit."""
     return FOLDER / language / "LC_MESSAGES" / "messages.po"
 
 
@@ -75,7 +75,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 def _without_unfinished(messages: Catalog) -> Catalogue:
-    """Return a catalogue without the messages that are untranslated or marked fuzzy."""
+    """Return a gettext catalogue as a `Catalogue`, without messages that are untranslated or marked fuzzy."""
     texts: dict[str, Forms] = {}
     page: dict[str, Forms] = {}
     for message in messages:
@@ -92,7 +92,7 @@ def _without_unfinished(messages: Catalog) -> Catalogue:
 
 @lru_cache(maxsize=len(NAMES))
 def page_words(language: str) -> tuple[str, str]:
-    """Return a script that defines the page's texts in a language, and the script's hash."""
+    """Return the script that defines the page's texts in a language, and the script's hash (hexadecimal)."""
     words = json.dumps(catalogue(language).page, ensure_ascii=False, sort_keys=True)
     script = f"globalThis.companionWords = {words};\n"
     return script, hashlib.blake2b(script.encode(), digest_size=6).hexdigest()
@@ -133,7 +133,7 @@ def text_of(line: str, language: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a copy of a value with dataclasses as dicts and collections as lists; each `Line` stays as it is."""
+    """Return a copy of a value for JSON: dataclasses as dicts, collections as lists; each `Line` stays as it is."""
     if is_dataclass(value) and not isinstance(value, type):
         return plain(asdict(value))
     if isinstance(value, dict):
@@ -147,14 +147,14 @@ class TranslatingJSONProvider(DefaultJSONProvider):
     """Flask's JSON provider, which translates into the language of the present request."""
 
     def dumps(self, obj: Any, **options: Any) -> str:
-        """Return JSON in which every `Line` is translated."""
+        """Return JSON in which every `Line` is translated into the language of the present request, if any."""
         if has_request_context():
             obj = translated(plain(obj), language_of(request))
         return super().dumps(obj, **options)
 
 
 def localise(app: Flask) -> None:
-    """Make an application answer in JSON and render its templates in the language of each request."""
+    """Make an application translate its JSON answers and its templates into the language of each request."""
     app.json = TranslatingJSONProvider(app)
 
     @app.context_processor
@@ -164,5 +164,5 @@ def localise(app: Flask) -> None:
 
 
 def languages(without: Iterable[str] = (ENGLISH,)) -> tuple[str, ...]:
-    """Return the codes of all languages except these; by default, of those that have a catalogue."""
+    """Return the codes of all languages except these; by default, of all but English, which needs no catalogue."""
     return tuple(code for code in NAMES if code not in without)

@@ -42,7 +42,7 @@ _RECENT_LINES = RecentLines()
 
 
 def keep_recent_log() -> RecentLines:
-    """Add the handler that keeps the latest records to the root logger, once, and return it."""
+    """Add to the root logger, once, the handler that keeps the latest warnings and errors; return that handler."""
     root = logging.getLogger()
     if _RECENT_LINES not in root.handlers:
         # logging prints lines by itself only while the root logger has no handler; keep that output.
@@ -53,7 +53,7 @@ def keep_recent_log() -> RecentLines:
 
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
-    """Return a text with passwords in URLs, these secrets, and the path of the home folder replaced."""
+    """Return a text in which passwords in URLs, these secrets, and the path of the home folder are replaced."""
     text = _SECRET_PARAMETER.sub(r"\1…", _CREDENTIALS.sub("…@", text))
     for secret in secrets:
         if secret:

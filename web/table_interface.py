@@ -25,7 +25,7 @@ class RunningSeats(Protocol):
     """The directions in which people sit."""
 
     def set_seating(self, seating: Seating) -> None:
-        """Set and save the seating for its number of players."""
+        """Set and save the directions in which people sit, for as many players as `seating` has seats."""
 
 
 class RunningProposals(Protocol):
@@ -35,22 +35,31 @@ class RunningProposals(Protocol):
     """
 
     def accept(self, id: str, choices: Sequence[int | None], at: int) -> None:
-        """Enter the chosen answers. choices: per question the answer's index; None enters no move for it."""
+        """Enter the moves of the chosen answers.
+
+        choices: per question the answer's index; None enters no move for it.
+        """
 
     def amend(self, id: str, move: Any, at: int) -> None:
-        """Enter a corrected move instead of the proposal."""
+        """Enter a move corrected by a person in place of the proposed one."""
 
     def state_thing(self, thing: object, at: int) -> None:
-        """Record a person's statement of what lies on the table. thing: JSON of one of the game's statements."""
+        """Record a person's statement of what lies on the table, and interpret the latest reading again with it.
+
+        thing: JSON of one of the types in `Adapter.statements`.
+        """
 
     def hold(self, id: str, at: int) -> None:
-        """Stop the countdown after which the proposal is accepted by itself."""
+        """Stop the countdown at whose end the proposal is accepted by itself."""
 
     def dismiss(self, id: str, at: int) -> None:
-        """Discard a proposal or comparison and keep the journal."""
+        """Discard a proposal or comparison; the journal stays as it is."""
 
     def correct(self, id: str, index: int | None, at: int) -> None:
-        """Make a correction that a comparison offers, by index; None enters the latest phase as it was read."""
+        """Make the correction with this index among those that a comparison offers.
+
+        index: None replaces the moves of the latest phase by those that the camera read.
+        """
 
     def read_whole_table(self, on: bool = True) -> None:
         """Request a reading of the whole table; on=False withdraws the request."""
@@ -67,7 +76,7 @@ class RunningTable(Protocol):
 
     @property
     def view(self) -> TableView:
-        """The view that the table published last."""
+        """The view of the table that was published last."""
 
     @property
     def director(self) -> RunningDirector | None:
@@ -75,7 +84,7 @@ class RunningTable(Protocol):
 
     @property
     def enrolment(self) -> EnrolmentService | None:
-        """The service that enrols the table: calibration, pieces, cards and boards."""
+        """The service for enrolment: calibration, and the looks of the table's pieces, cards and boards."""
 
     @property
     def timings(self) -> Timings:
@@ -102,22 +111,22 @@ class RunningTable(Protocol):
 
     @property
     def seating(self) -> RunningSeats:
-        """The directions in which people sit."""
+        """The directions in which people sit, and how to set them."""
 
     @property
     def past(self) -> PastGames | None:
-        """The history of saved games."""
+        """The saved games, with their moves and pictures."""
 
     def locked(self) -> AbstractContextManager[object]:
         """Return the table's lock: no other thread changes the game or its `view` while it is held."""
 
     @property
     def use_camera(self) -> Callable[[str], None] | None:
-        """Function that switches from the simulated table to a camera for a game; None if a camera is in use."""
+        """Function of a game's id that replaces the simulated table by a camera; None if a camera is in use."""
 
     @property
     def use_simulation(self) -> Callable[[str], None] | None:
-        """Function that changes the simulated table over to a game; None if a camera is in use."""
+        """Function of a game's id that changes the simulated table to that game; None if a camera is in use."""
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         """Register a callback for every published view; return the function that unsubscribes."""
@@ -132,24 +141,24 @@ class RunningTable(Protocol):
     ) -> None:
         """Start a new game.
 
-        way: how moves are entered. components: see `Adapter`; None: the table's own. game: its id; None: `served`.
-        options: chosen value by id of `Game.options`.
+        way: how moves are entered. components: what the game begins with, such as a deck; None: the table's own.
+        game: its id; None: `served`. options: chosen value by id of `Game.options`.
         """
 
     def resume_game(self, id: str) -> None:
-        """Resume a saved game."""
+        """Resume the saved game with this id."""
 
     def play(self, move: Any, at: int, source: str = "hand") -> None:
-        """Enter a move made for state number `at`."""
+        """Enter a move made for state number `at`. source: "hand", "camera" or "bot"."""
 
     def undo(self, at: int, entry: int | None = None) -> None:
         """Undo the latest move, or the journal entry with the number `entry`, in state number `at`."""
 
     def pause(self, on: bool) -> None:
-        """Pause or resume reading the camera."""
+        """Pause reading the camera (on), or resume it."""
 
     def pause_for_setup(self, on: bool) -> None:
-        """Suspend reading the camera during set-up, or resume it."""
+        """Suspend reading the camera during set-up (on), or resume it."""
 
     def options(self, player: int, viewer: Viewer = None) -> Sequence[Option]:
         """Return the moves that the player at a seat may make now, without those that the viewer may not know."""
@@ -161,7 +170,7 @@ class RunningTable(Protocol):
         """Return the picture stored with a journal entry, as JPEG; None without one that the viewer may see."""
 
     def games(self) -> Sequence[SavedGame]:
-        """Return the saved games."""
+        """Return the saved games, one entry each."""
 
 
 def enrolment_of(table: RunningTable) -> EnrolmentService:

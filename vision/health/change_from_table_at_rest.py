@@ -1,4 +1,4 @@
-"""Model of the view of the table at rest, and the change of later pictures against it."""
+"""Model of the view of the table at rest, and measurement of how later pictures differ from it."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ class Downscaled:
 
     @cached_property
     def light_invariant(self) -> Grey:
-        """Local contrast of the small picture (`local_contrast`), invariant to changes of light."""
+        """Local contrast of the small picture (`local_contrast`), which changes of light do not affect."""
         return local_contrast(self.grey)
 
     @cached_property
     def bands(self) -> tuple[Floats, Floats]:
-        """Fine and coarse detail of the half-size picture."""
+        """Fine and coarse detail of the half-size picture: two band-pass pictures around 0."""
         fine = cv2.blur(self.half, (3, 3))
         coarse = cv2.blur(fine, (9, 9))
         return _as_float32(cv2.subtract(self.half, fine)), _as_float32(cv2.subtract(fine, coarse))
@@ -160,7 +160,7 @@ class StillTable:
 
     @classmethod
     def of(cls, first: Image, second: Image | None = None) -> StillTable:
-        """Build the model from one noise-free picture of the table, or from two consecutive ones."""
+        """Return the model of the table made from one noise-free picture, or from two consecutive ones."""
         one = Downscaled.of(first)
         return cls(one, one if second is None else Downscaled.of(second))
 
@@ -172,12 +172,12 @@ class StillTable:
 
     @cached_property
     def detail(self) -> tuple[Floats, Floats]:
-        """Per tile: variance of fine and coarse detail without noise."""
+        """Per tile: variance of fine and of coarse detail, without noise (which differs between the pictures)."""
         fine, coarse = (_tile_means(a * b) for a, b in zip(self.first.bands, self.second.bands, strict=True))
         return fine, coarse
 
     def change(self, now: Downscaled) -> TableChange:
-        """Return the change of a picture against the table at rest. Raises ValueError for another size."""
+        """Return how a picture differs from the table at rest. Raises ValueError if it is of another size."""
         if now.size != self.first.size:
             raise ValueError("The pictures differ in size.")
         level, glare = now.exposure
@@ -255,7 +255,7 @@ class StillTable:
         return _as_float32(fitted.reshape(logs.shape))
 
     def _changed(self, now: Downscaled, light: Floats) -> tuple[Grey, float]:
-        """Return a mask (1 or 0) of the changed pixels, and the recognised share of the patterned ones.
+        """Return a mask (1 or 0) of the changed pixels, and the unchanged share of the patterned ones.
 
         Patterned pixels are compared by local correlation, plain ones by colour after light correction. light: from
         `_light`.
@@ -296,7 +296,7 @@ class StillTable:
 
 
 def local_contrast(grey: Floats) -> Grey:
-    """Return a grey picture with local brightness normalised to 128 and normalised local contrast."""
+    """Return a grey picture normalised locally to a mean of 128 and a standard deviation of about 45."""
     low = cv2.blur(grey, (25, 25))
     high = grey - low
     # Running sums may be slightly negative where a picture is plain.
@@ -330,7 +330,7 @@ def track_points(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Track points (n, 1, 2) from one grey picture to another and back by pyramidal Lucas-Kanade.
 
-    Returns the new positions, and a mask of the points whose way back ends where they began. window: side of the
+    Returns the new positions, and a mask (n,) of the points that come back to where they began. window: side of the
     search window, px. levels: number of pyramid levels. guess: approximate new positions.
     """
     size, flags = (window, window), cv2.OPTFLOW_USE_INITIAL_FLOW
@@ -347,7 +347,10 @@ def track_points(
 
 
 def mean_displacement(movement: Matrix | None, size: tuple[int, int]) -> float:
-    """Return the mean displacement of a picture's points by a homography, as a share of its width; 0 for None."""
+    """Return by how far a homography moves a picture's points on average, as a share of its width; 0 for None.
+
+    movement: 3×3, px to px. size: width and height of the picture, px.
+    """
     if movement is None:
         return 0.0
     width, height = size
@@ -363,12 +366,15 @@ def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) 
 
 
 def _window_mean(values: Floats) -> Floats:
-    """Return the mean of the window around each pixel of a picture, of the same shape."""
+    """Return the mean of the window (`_WINDOW` px wide) around each pixel of a picture, of the same shape."""
     return _as_float32(cv2.blur(values, (_WINDOW, _WINDOW)))
 
 
 def _tile_means(values: Floats) -> Floats:
-    """Return the mean of each tile, (rows, columns, …). values: the small picture, or a multiple of its size."""
+    """Return the mean of each tile, (rows, columns, …).
+
+    values: the small picture, or one of a multiple of its size.
+    """
     side = _TILE * values.shape[1] // _WIDTH
     return _as_float32(
         cv2.resize(values, (values.shape[1] // side, values.shape[0] // side), interpolation=cv2.INTER_AREA)

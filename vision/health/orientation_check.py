@@ -30,12 +30,12 @@ _MIN_RATIO = (2.5, 1.75)
 
 
 def correcting_turn(known: Image, now: Image, *, moved: bool = False) -> Orientation | None:
-    """Return the correction of a picture's orientation; None if it is correct or undecidable.
+    """Return the correction that turns a picture upright; None if it is upright already, or if that is undecidable.
 
-    known, now: earlier and current BGR picture of the table; objects may have been added or removed. Pictures of
-    one size are tested for mirroring and half a turn; with width and height swapped, for mirroring and a quarter
-    turn either way. moved: also search for small movements of the camera (centimetres, degrees); takes half a
-    second.
+    known, now: earlier, upright picture and current picture of the table, BGR; objects may have been added or
+    removed. Pictures of the same size are tested for mirroring and half a turn; with width and height swapped, for
+    mirroring and a quarter turn either way. moved: also search for small movements of the camera (centimetres,
+    degrees); takes half a second.
     """
     height, width = known.shape[:2]
     if now.shape[:2] == (height, width):
@@ -69,5 +69,5 @@ def _template(known: Downscaled, angle: float) -> Grey:
 
 
 def _correlation(now: Downscaled, template: Grey) -> float:
-    """Return the highest correlation (-1..1) of a template with the local contrast of a picture, at any shift."""
+    """Return the highest correlation (-1..1) of a template with a picture's local contrast, over all shifts."""
     return float(cv2.matchTemplate(now.light_invariant, template, cv2.TM_CCOEFF_NORMED).max())

@@ -48,9 +48,9 @@ def recover_pose(
     """Return the pose of a camera after it was moved; None if it would not be reliable.
 
     plane: calibrated table plane. known, now: BGR pictures of the table at rest, before and after the movement, of
-    the plane's size. rough: approximate homography from `known` to `now`, 3×3 px to px, if available. since:
-    homography from the picture in which `plane` was calibrated to `known`; None if the camera had not moved between
-    them.
+    the plane's size. rough: approximate homography from `known` to `now`, 3×3 px to px; None: it is estimated.
+    since: homography from the picture in which `plane` was calibrated to `known`; None if the camera had not moved
+    between them.
     """
     if known.shape != now.shape or plane.flat_px_per_mm is not None:
         return None
@@ -84,7 +84,8 @@ def recover_pose(
 def _solve_pose(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix) -> Refound | None:
     """Return the pose in which the table's points project to their current pixels; None if it is not reliable.
 
-    was, is_now: px of the same points at calibration and now, (n, 2). movement: homography to store in the result.
+    was, is_now: px of the same points at calibration and now, (n, 2). movement: homography from calibration to now,
+    to store in the result.
     """
     on_table = plane.to_table(was)
     seen = np.isfinite(on_table).all(axis=1)
@@ -118,9 +119,10 @@ def _solve_pose(plane: TablePlane, was: Matrix, is_now: Matrix, movement: Matrix
 
 
 def _tracked(one: Image, other: Image, rough: Matrix) -> tuple[Matrix, Matrix] | None:
-    """Track corners between two grey pictures; return their positions (n, 2) in `one` and in `other`.
+    """Track corners from one grey picture to another; return their positions (n, 2) in `one` and in `other`.
 
-    Only corners that return when tracked back are kept; None if there are too few. rough: approximate homography.
+    Only corners that return when tracked back are kept; None if there are too few. rough: approximate homography
+    from `one` to `other`.
     """
     distance = one.shape[1] / 80.0
     corners = cv2.goodFeaturesToTrack(one, 600, 0.01, distance, blockSize=7)
@@ -156,7 +158,7 @@ def _matched(one: Image, other: Image) -> Matrix | None:
 def _is_plausible_movement(movement: Matrix, shape: tuple[int, ...]) -> bool:
     """Return whether a homography is plausible for a nudged camera: not mirrored, limited in rotation and scale.
 
-    shape: of the picture.
+    shape: of the picture, height and width first.
     """
     height, width = shape[:2]
     corners = np.array([[[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]])

@@ -60,7 +60,7 @@ class Repetition:
         self._noisy = False
 
     def feed(self, image: Image, at: float, *, still: bool) -> Repeated:
-        """Process the next picture and return how long it has been repeated.
+        """Process the next picture; return for how long it has been repeated, and whether the camera is noisy.
 
         at: time of capture, s. still: nothing moves in it.
         """

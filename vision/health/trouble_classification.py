@@ -50,8 +50,8 @@ class Limits:
 def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: bool = False) -> Trouble | None:
     """Return the most severe trouble in a measured change of the view; None if there is none.
 
-    moved: total movement of the camera since calibration, as a share of the picture's width. grey: the picture has
-    lost its colours.
+    moved: mean displacement of the picture since calibration, as a share of its width. grey: the picture has lost
+    its colours.
     """
     if change.level < limits.dark:
         return "dark"
@@ -73,9 +73,9 @@ def find_trouble(change: TableChange, moved: float, limits: Limits, *, grey: boo
 
 
 def find_calibration_trouble(change: TableChange, limits: Limits) -> Trouble | None:
-    """Return the trouble in a change of the view since calibration; None if there is none.
+    """Return "nudged" or "blurred" if the camera was moved or is blurred since calibration; None otherwise.
 
-    Light and objects may have changed since calibration: only movement and blur are considered.
+    Light and objects may have changed since calibration, so that they are ignored.
     """
     if change.movement is not None and change.moved > limits.moved:
         return "nudged"

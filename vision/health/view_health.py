@@ -101,7 +101,7 @@ class ViewHealth:
     def feed(self, image: Image, at: float, *, still: bool, hands: bool) -> Health:
         """Process the next BGR picture and return the health of the view.
 
-        at: time of capture, s. still: nothing moves in it. hands: something reaches in over its edge.
+        at: time of capture, s. still: nothing moves in it. hands: something reaches in over the picture's edge.
         """
         now = Downscaled.of(image)
         trouble, fresh = self._stream.feed(image, now, at, still=still)
@@ -111,7 +111,10 @@ class ViewHealth:
         return health if health.trouble is not None else replace(health, trouble=trouble)
 
     def _feed(self, image: Image, now: Downscaled, at: float, *, still: bool, hands: bool) -> Health:
-        """Return the health after comparing a picture with the model of the table; update trouble and model."""
+        """Return the health after comparing a picture with the model of the table; update trouble and model.
+
+        now: the picture downscaled. Other parameters: see `feed`.
+        """
         last, self._last = self._last, now
         before = now if last is None or last.size != now.size else last
         if not still:
@@ -146,11 +149,11 @@ class ViewHealth:
 
     @property
     def _reported_turn(self) -> Orientation | None:
-        """Correction to report with the trouble "turned", else None."""
+        """Correction of the picture's orientation while the reported trouble is "turned", else None."""
         return self._turn if self._trouble == "turned" else None
 
     def _turned(self, image: Image, *, moved: bool = False) -> bool:
-        """Return whether the picture is rotated or mirrored; checked once each time that the view comes to rest.
+        """Return whether the picture is rotated or mirrored, as tested once each time that the view comes to rest.
 
         moved: as in `correcting_turn`.
         """
@@ -161,7 +164,7 @@ class ViewHealth:
         return self._turn is not None
 
     def _zoomed(self, image: Image) -> bool:
-        """Return whether the scale has changed since calibration; checked each time that the view comes to rest."""
+        """Return whether the scale has changed since calibration, as tested each time the view comes to rest."""
         if self._calibrated is not None and self._zoom_sought != self._rests_since:
             self._zoom_sought = self._rests_since
             self._zoom = zoom_factor(self._calibrated, image)
@@ -215,7 +218,10 @@ class ViewHealth:
         return Health(self._trouble, fit=self._trouble is None, unlike=unlike)
 
     def _recover(self, found: Trouble, table: StillTable, now: KnownPicture, at: float) -> Health:
-        """Return the health after an attempt to end a trouble: recover the pose, or accept the changed table."""
+        """Return the health after an attempt to end a trouble: recover the pose, or accept the changed table.
+
+        found: the trouble. table, now: model and picture that may replace the present ones.
+        """
         patience, change = self._patience, self.change
         rest = 0.0 if self._rests_since is None else at - self._rests_since
         if found == "turned":
@@ -236,7 +242,10 @@ class ViewHealth:
         return Health(self._trouble, fit=False)
 
     def _refind(self, image: Image, rough: Matrix | None) -> Refound | None:
-        """Return the pose recovered from a picture; None if unreliable. rough: homography since calibration."""
+        """Return the camera pose recovered from a picture; None if unreliable.
+
+        rough: approximate homography from calibration to the picture, if available.
+        """
         if self._plane is None or self._known is None:
             return None
         from_known = None if rough is None else rough @ np.linalg.inv(self._known.since)
@@ -258,7 +267,7 @@ class ViewHealth:
 
 
 def _is_sharp(change: TableChange) -> bool:
-    """Return whether a picture is sharp enough to update the model, so that blur does not accumulate."""
+    """Return whether a picture is sharp enough to become part of the model, so that blur does not accumulate."""
     return all(value is None or value > _MIN_CLEAR for value in (change.sharpness, change.contrast))
 
 

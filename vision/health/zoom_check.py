@@ -27,7 +27,8 @@ _MIN_RATIO = 1.6
 def zoom_factor(known: Image, now: Image) -> float | None:
     """Return the factor by which the table has grown in the picture; None if unchanged or undecidable.
 
-    known, now: earlier and current BGR picture of one size; objects may have been added since. Takes half a second.
+    Below 1 it has shrunk. known, now: earlier and current BGR picture of one size; objects may have been added
+    since. Takes half a second.
     """
     if known.shape != now.shape:
         return None

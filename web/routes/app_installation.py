@@ -23,7 +23,7 @@ _MARK_UNITS = 64
 
 
 def installation(served: str | None = None) -> Blueprint:
-    """Return the blueprint of manifest, icons, service worker, translated texts and version.
+    """Return the blueprint of the installed app's manifest, icons, service worker, translated texts and version.
 
     served: id of the game whose title the installed app has; None: that of the first available game.
     """
@@ -109,7 +109,7 @@ def installation(served: str | None = None) -> Blueprint:
 
 @lru_cache(maxsize=len(ICON_SIZES))
 def icon_png(size: int) -> bytes:
-    """Return the app's icon as PNG. size: width, px.
+    """Return the app's icon as PNG. size: width and height, px.
 
     Its background fills the square, so that a launcher can cut any shape.
     """

@@ -55,7 +55,7 @@ class _Options(BaseModel):
 
 
 def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Blueprint:
-    """Return the blueprint of the diagnostic routes; from then on the log's latest lines are kept."""
+    """Return the blueprint of the diagnostic routes, and begin to keep the latest logged warnings in memory."""
     blueprint = Blueprint("diagnostics", __name__)
     log = keep_recent_log()
     started = time.monotonic()
@@ -108,7 +108,7 @@ def diagnostics(app: Flask, table: RunningTable, access: AccessControl) -> Bluep
 
 
 def _profile_summary(table: RunningTable) -> dict[str, Any] | None:
-    """Return a summary of the profile; None if there is none or it cannot be read."""
+    """Return a summary of the table's profile; None if there is none or it cannot be read."""
     if table.enrolment is None:
         return None
     try:
@@ -125,7 +125,10 @@ def _profile_summary(table: RunningTable) -> dict[str, Any] | None:
 
 
 def _calibration_time(folder: Path) -> str | None:
-    """Return the time of the calibration (ISO 8601), that of the oldest stored picture of the empty table."""
+    """Return the time of the calibration (ISO 8601), that of the oldest picture of the empty table, if any.
+
+    folder: of the profile.
+    """
     times = []
     with suppress(OSError):
         times = [path.stat().st_mtime for path in folder.glob("view-*.jpg")]
@@ -143,7 +146,7 @@ def _library_versions() -> dict[str, str]:
 
 
 def _journal_summary(table: RunningTable, *, host: bool) -> dict[str, Any] | None:
-    """Return id, entries and size of the running game's journal, for hosts also its path; None without a game."""
+    """Return id, entries and bytes of the running game's journal, for hosts also its path; None without a game."""
     game = table.view.game
     if game is None or table.past is None:
         return None

@@ -20,7 +20,7 @@ MAX_DECK_BYTES = 64 * 1024 * 1024
 
 
 def enrolment(table: RunningTable) -> Blueprint:
-    """Return the blueprint of the enrolment routes, for hosts."""
+    """Return the blueprint of the routes about what is enrolled, for hosts."""
     blueprint = Blueprint("enrolment", __name__, url_prefix="/api/teaching")
 
     @blueprint.get("/known")
@@ -77,7 +77,7 @@ def enrolment(table: RunningTable) -> Blueprint:
 
 
 def _picture_response(data: bytes | None, media_type: str) -> Response:
-    """Return a response with a picture, or status 404 if it is None."""
+    """Return a response with a picture, or status 404 if it is None. media_type: such as "image/png"."""
     if data is None:
         return make_response("That picture is gone: another one was taken since.\n", 404)
     response = make_response(data)

@@ -13,7 +13,7 @@ from web.people.roles import HOST
 
 
 def join_code(access: AccessControl) -> Blueprint:
-    """Return the blueprint of the QR code, for hosts."""
+    """Return the blueprint of the QR code that a device scans to join the table; hosts only."""
     blueprint = Blueprint("joining", __name__)
 
     @blueprint.get("/join/qr.svg")

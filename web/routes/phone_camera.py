@@ -141,12 +141,15 @@ def _page_blueprint(link: PhoneLink, key: str) -> Blueprint:
 
 
 def _translate_for(environ: Mapping[str, Any], text: str) -> str:
-    """Return a text in the language of a phone's page. environ: WSGI environment of its connection."""
+    """Return a text in the language of a phone. environ: WSGI environment of its connection."""
     return text_of(text, language_of(Request(dict(environ))))
 
 
 def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
-    """Handle the events of the channel: a page connects or disconnects, and sends a picture or its lens."""
+    """Handle a phone page's events: it connects, disconnects, sends a picture, or names its lens.
+
+    server: Socket.IO server of the channel. key: that a page must have to connect.
+    """
     pages: set[str] = set()
     environs: dict[str, Mapping[str, Any]] = {}
     lock = threading.Lock()

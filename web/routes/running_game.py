@@ -22,7 +22,7 @@ _MOVE: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 def running_game(table: RunningTable) -> Blueprint:
-    """Return the blueprint of the read-only routes."""
+    """Return the blueprint of the running game's read-only routes: state, legal moves and pictures."""
     blueprint = Blueprint("api", __name__)
 
     @blueprint.get("/api/state")

@@ -28,7 +28,7 @@ _CHUNK_BYTES = 256 * 1024
 
 
 def history(table: RunningTable) -> Blueprint:
-    """Return the blueprint of saved games.
+    """Return the blueprint of the routes of saved games.
 
     Only hosts may list, export and import games, and read games other than the running one.
     """
@@ -126,7 +126,7 @@ def history(table: RunningTable) -> Blueprint:
 
 
 def _zip_response(write: Callable[[io.BytesIO], None], name: str) -> Response:
-    """Return a response with the zip file that `write` writes. name: file name of the download."""
+    """Return a download of the zip file that `write` writes into a buffer. name: file name of the download."""
     buffer = io.BytesIO()
     write(buffer)
     response = make_response(buffer.getvalue())

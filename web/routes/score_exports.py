@@ -61,7 +61,7 @@ _JSON = TypeAdapter(GameScores)
 
 
 def exports(table: RunningTable) -> Blueprint:
-    """Return the blueprint of the downloads."""
+    """Return the blueprint of the downloads of the running game's scores as JSON and as CSV."""
     blueprint = Blueprint("exports", __name__)
 
     @blueprint.get("/api/scores.json")
@@ -99,7 +99,7 @@ def game_scores(played: RunningGame) -> GameScores:
 
 
 def scores_csv(scores: GameScores) -> str:
-    """Return the scores as CSV text, one row per player, the winner first."""
+    """Return the scores as CSV text: a header, then one row per player, the winner first."""
     text = io.StringIO()
     writer = csv.writer(text)
     rounds = [f"round {one.round}" for one in scores.rounds]
@@ -124,6 +124,7 @@ def file_name(title: str, game: str, ending: str) -> str:
     """Return the file name of a download, such as `title-of-the-game-2026-05-01.csv`.
 
     title: of the game. game: id of the saved game, which begins with the date; if not, today's date is used.
+    ending: such as "csv".
     """
     day = re.match(r"(\d{4})(\d{2})(\d{2})-", game)
     date = "-".join(day.groups()) if day else f"{datetime.now(UTC):%Y-%m-%d}"

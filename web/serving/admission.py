@@ -56,7 +56,10 @@ class Admission:
         self._proxies = proxies
 
     def admit(self, address: str, close: Callable[[], None]) -> Connection | None:
-        """Return an admitted connection of an address; None if it is refused. close: closes it from any thread."""
+        """Return the connection if it is admitted, else None; an idle one may be closed in exchange.
+
+        address: of the client. close: closes the connection; callable from any thread.
+        """
         connection = Connection(address, close)
         with self._lock:
             replaced = self._replaceable(address)
@@ -76,7 +79,7 @@ class Admission:
             self._open.pop(connection, None)
 
     def set_busy(self, connection: Connection) -> None:
-        """Mark a connection as busy, because its request is being answered: it is then not replaced."""
+        """Mark a connection as busy, because its request is being answered, so that it is not closed."""
         connection.idle = False
 
     def set_idle(self, connection: Connection) -> None:
@@ -92,7 +95,7 @@ class Admission:
             connection.close()
 
     def reserve(self, address: str) -> None:
-        """Allow an address the reserved connections, because a host or player has connected from it."""
+        """Allow an address to use the reserved connections, because a host or player has connected from it."""
         with self._lock:
             self._reserved[address] = None
             self._reserved.move_to_end(address)
@@ -119,7 +122,7 @@ class Admission:
         return len(self._open) < available and own < self._limit_of(address)
 
     def _replaceable(self, address: str) -> Connection | None:
-        """Return the connection to close for a new one; None if the new one fits, or if none may be closed."""
+        """Return the connection to close for a new one of an address; None if that fits, or none may be closed."""
         if self._fits(address):
             return None
         by_address = Counter(one.address for one in self._open)

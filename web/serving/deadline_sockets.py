@@ -34,7 +34,7 @@ class _Deadlines:
     _message: threading.Lock
 
     def prepare(self) -> None:
-        """Make the socket non-blocking, with its locks and without a deadline; call it once after creation."""
+        """Make the socket non-blocking, and create its locks, without a deadline; call it once after creation."""
         self.receive_until = None
         self._call, self._message = threading.Lock(), threading.Lock()
         super().setblocking(False)  # type: ignore[misc]
@@ -46,7 +46,7 @@ class _Deadlines:
         """Do nothing: deadlines replace timeouts."""
 
     def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
-        """Receive up to `buflen` bytes, b"" at the end. Raises TimeoutError at the deadline."""
+        """Receive up to `buflen` bytes; b"" once the peer has closed. Raises TimeoutError at the deadline."""
         receive = partial(super().recv, buflen, flags)  # type: ignore[misc]
         received: bytes = self._retry_until_ready(receive, selectors.EVENT_READ, self._time_to_receive)
         return received
@@ -58,7 +58,10 @@ class _Deadlines:
         return size
 
     def send(self, data: Any, flags: int = 0) -> int:
-        """Send everything and return its length. Raises OSError if the peer accepts nothing for `SEND_STALL`."""
+        """Send everything and return its length.
+
+        Raises OSError if the peer accepts no byte for `SEND_STALL` seconds.
+        """
         left = view = memoryview(data).cast("B")
         with self._message:
             while left:
@@ -67,7 +70,7 @@ class _Deadlines:
         return len(view)
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        """Send everything. Raises OSError if the peer accepts nothing for `SEND_STALL`."""
+        """Send everything. Raises OSError if the peer accepts no byte for `SEND_STALL` seconds."""
         self.send(data, flags)
 
     def send_at_once(self, data: bytes) -> None:
@@ -101,8 +104,8 @@ class _Deadlines:
     def _retry_until_ready(self, call: Callable[[], T], event: int, seconds_left: Callable[[], float | None]) -> T:
         """Return the result of a non-blocking call, repeated each time the socket becomes ready.
 
-        event: selector event to wait for after BlockingIOError. seconds_left: until the deadline; None without one.
-        Raises TimeoutError at the deadline.
+        event: of `selectors`, to wait for after BlockingIOError. seconds_left: returns the seconds until the
+        deadline, None without one. Raises TimeoutError at the deadline.
         """
         while True:
             try:
@@ -122,7 +125,8 @@ class _Deadlines:
     def _wait(self, event: int, seconds_left: Callable[[], float | None]) -> None:
         """Wait until the socket is ready for an event of `selectors`. Raises TimeoutError at the deadline.
 
-        seconds_left: called repeatedly, because a deadline may be lifted; None: no deadline.
+        seconds_left: returns the seconds until the deadline, None without one; called repeatedly, because a
+        deadline may be lifted.
         """
         self._check_open()
         with _Selector() as readiness:
@@ -134,7 +138,7 @@ class _Deadlines:
 
 
 def _within(seconds: float) -> Callable[[], float]:
-    """Return a function that returns how many of these seconds, from now on, are left."""
+    """Return a function that returns how many seconds are left of these, counted from now."""
     ends = time.monotonic() + seconds
     return lambda: ends - time.monotonic()
 
@@ -158,7 +162,7 @@ class TlsSocket(_Deadlines, ssl.SSLSocket):
     _sslobj: object
 
     def __new__(cls, *args: Any, **fields: Any) -> Self:
-        """Return a new socket with its own attributes: `wrap_socket` calls no `__init__`."""
+        """Return a new socket that has its locks already, because `wrap_socket` does not call `__init__`."""
         made = super().__new__(cls, *args, **fields)
         made.receive_until = None
         made._call, made._message = threading.Lock(), threading.Lock()

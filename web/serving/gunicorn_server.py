@@ -66,7 +66,7 @@ class _Connection(TConn):  # type: ignore[misc]
         self.admitted: Connection | None = None
 
     def init(self) -> None:
-        """Make the TLS handshake and create the request parser. Raises OSError."""
+        """Make the TLS handshake, if any, and create the request parser, on the first call only. Raises OSError."""
         if self.initialized:
             return
         self.initialized = True
@@ -105,21 +105,24 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         self.tls = tls
 
     def notify(self) -> None:
-        """Do nothing: there is no arbiter."""
+        """Do nothing: there is no arbiter (gunicorn's parent process) to notify."""
 
     def is_parent_alive(self) -> bool:
-        """Return True: there is no arbiter."""
+        """Return True, because there is no arbiter (gunicorn's parent process)."""
         return True
 
     def prepare(self, application: Application) -> None:
-        """Create threads and poller; replaces `init_process`, which would install signal handlers."""
+        """Create thread pool and poller for an application.
+
+        Replaces gunicorn's `init_process`, which would install signal handlers.
+        """
         self.wsgi = application
         self.tpool = self.get_thread_pool()
         self.poller = selectors.DefaultSelector()
         self.method_queue.init()
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept a connection and poll for its first byte, without a thread; or refuse it."""
+        """Accept a connection and poll it for its first byte, without a thread; or refuse it at the limit."""
         try:
             accepted, client = listener.accept()
         except OSError as error:
@@ -141,7 +144,10 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         )
 
     def handle(self, conn: _Connection) -> Any:
-        """Read and answer a request within its deadline. Runs in a thread of the pool."""
+        """Read and answer a request within its deadline; return whether the connection stays open.
+
+        Runs in a thread of the pool.
+        """
         conn.data_ready = True
         conn.sock.receive_until = time.monotonic() + HEAD_SECONDS
         kept = False
@@ -153,18 +159,21 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         return kept
 
     def enqueue_req(self, conn: _Connection) -> None:
-        """Submit a connection to the thread pool; close it if the pool is shut down."""
+        """Submit a connection with a request to the thread pool; close it if that is cancelled."""
         handled = self.tpool.submit(self.handle, conn)
         handled.add_done_callback(partial(self._handled, conn))
 
     def _handled(self, conn: _Connection, handled: Any) -> None:
-        """Pass a connection back to the main thread after its request; close it if that was cancelled."""
+        """Pass a connection back to the main thread after its request; close it if the request was cancelled.
+
+        handled: future of the request.
+        """
         if handled.cancelled():
             self._close(conn)
         self.method_queue.defer(self.finish_request, conn, handled)
 
     def _close(self, conn: _Connection) -> None:
-        """Release a connection and close it."""
+        """Close a connection and remove it from admission control."""
         if conn.admitted is not None:
             self.admission.release(conn.admitted)
         conn.close()
@@ -195,7 +204,10 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         return bool(keepalive and read)
 
     def finish_request(self, conn: _Connection, fs: Any) -> None:
-        """Poll the connection for its next request, or release it."""
+        """Poll a connection for its next request if it stays open, else close it.
+
+        fs: future of the answered request.
+        """
         before = self.nr_conns
         super().finish_request(conn, fs)
         if conn.admitted is not None and self.nr_conns == before:
@@ -214,7 +226,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         self._close_late(self.keepalived_conns, force)
 
     def _close_late(self, waiting: Any, force: bool = False) -> None:
-        """Close the waiting connections whose deadline has passed. force: all of them."""
+        """Close the waiting connections whose deadline has passed, or with `force` all of them."""
         while waiting and (force or waiting[0].timeout <= time.monotonic()):
             self._end(waiting[0])
 
@@ -230,7 +242,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         conn.sock.abort()
 
     def serve(self) -> None:
-        """Serve until `handle_exit`, then close every connection."""
+        """Serve until `handle_exit` ends the loop, then close every connection."""
         self.poller.register(self.method_queue.fileno(), selectors.EVENT_READ, self.method_queue.run_callbacks)
         self.set_accept_enabled(True)
         try:

@@ -43,7 +43,7 @@ class NetworkAddress:
 
 
 def network_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses, the one that a phone most likely reaches first. Sends nothing."""
+    """Return this machine's IPv4 addresses, those that a phone reaches most likely first. Sends nothing."""
     found: list[NetworkAddress] = []
     with suppress(OSError):
         for adapter in ifaddr.get_adapters():

@@ -39,7 +39,7 @@ class RateLimitedLog:
         self.error(f"{type(error).__name__} at {place}: {what}: {_one_line(str(error))}".replace("%", "%%"))
 
     def error(self, message: str, *args: object) -> None:
-        """Log a line, or count it if one of its kind was logged within the interval."""
+        """Log a line, or count it if one that begins alike was logged within the interval."""
         line = _one_line(message % args)
         kind = line[:_KIND_CHARACTERS]
         with self._lock:

@@ -34,7 +34,7 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
 def limit_requests(application: Application, secure: bool = False) -> Application:
-    """Return an application wrapped so that request bodies are limited and timed, and responses have all headers.
+    """Return an application wrapped so that request bodies are limited and timed, and `HEADERS` are always sent.
 
     secure: whether requests arrive by https.
     """

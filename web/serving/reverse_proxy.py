@@ -10,7 +10,10 @@ from web.serving.request_limits import Application, Environ, StartResponse
 
 
 def trust_proxies(application: Application, proxies: frozenset[str]) -> Application:
-    """Return an application wrapped to take client address, scheme and host from these proxies' headers."""
+    """Return an application wrapped to take client address, scheme and host from forwarding headers.
+
+    Only requests from these proxies' addresses are trusted.
+    """
     forwarded = ProxyFix(application, x_for=1, x_proto=1, x_host=1)
 
     def answer(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:

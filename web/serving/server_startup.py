@@ -54,9 +54,8 @@ def listen(
 ) -> Server:
     """Bind the address and return the server, which is listening. Raises PortTakenError.
 
-    port: 0 takes any free one (`server.port`).
-    certificate: serve https with it, and redirect http to https; None serves http.
-    threads: whether to use `ThreadServer`; None uses it only on systems without gunicorn.
+    port: 0 takes any free one (`server.port`). certificate: serve https with it, and redirect http to https; None
+    serves http. threads: whether to use `ThreadServer`; None uses it only on systems without gunicorn (Windows).
     """
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -87,7 +86,7 @@ def listen(
 
 
 def _connection_limits() -> ConnectionLimits:
-    """Return the connection limits that this process's open-file limit allows, after raising it if possible."""
+    """Return the connection limits that this process's limit of open files allows, which is raised if possible."""
     default = ConnectionLimits()
     try:
         import resource
@@ -118,7 +117,7 @@ def _other_port(port: int) -> int:
 
 
 def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> None:  # noqa: S104
-    """Serve until interrupted. Raises PortTakenError before serving."""
+    """Serve by http until interrupted. Raises PortTakenError before serving."""
     server = listen(app, host, port)
     try:
         server.serve_forever()

@@ -79,7 +79,7 @@ class ThreadServer(ThreadedWSGIServer):
         listener.close()
 
     def get_request(self) -> tuple[PlainSocket, Any]:
-        """Return an accepted connection and its client's address. Raises OSError if it is refused."""
+        """Accept a connection; return its socket and its client's address. Raises OSError if it is refused."""
         accepted, client = self.socket.accept()
         connection = PlainSocket.of(accepted)
         admitted = self.admission.admit(str(client[0]), partial(self._end, connection))
@@ -90,7 +90,10 @@ class ThreadServer(ThreadedWSGIServer):
         return connection, client
 
     def finish_request(self, request: Any, client_address: Any) -> None:
-        """Make the TLS handshake and answer the connection's request; a failed handshake ends the connection."""
+        """Make the TLS handshake and answer the connection's request; a failed handshake ends the connection.
+
+        request: socket of the connection.
+        """
         admitted = self.admitted.get(request)
         try:
             secured = shake_hands(request, self.tls, self.port)
@@ -110,7 +113,7 @@ class ThreadServer(ThreadedWSGIServer):
                 secured.close()
 
     def shutdown_request(self, request: Any) -> None:
-        """Release a connection and close it."""
+        """Close a connection and remove it from admission control. request: its socket."""
         admitted = self.admitted.pop(request, None)
         if admitted is not None:
             self.admission.release(admitted)
@@ -118,7 +121,7 @@ class ThreadServer(ThreadedWSGIServer):
         request.close()
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Log errors, rate-limited."""
+        """Log a message of the type "error", rate-limited; drop others."""
         if type == "error":
             RATE_LIMITED_LOG.error(message.replace("%", "%%") if not args else message, *args)
 

@@ -16,15 +16,15 @@ _MAX_HEAD_BYTES = 4096
 
 
 def tls_context(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Return the TLS context, changed so that the sockets it creates are `TlsSocket`s, with deadlines."""
+    """Return this TLS context, changed so that the sockets it creates are `TlsSocket`s, with deadlines."""
     context.sslsocket_class = TlsSocket
     return context
 
 
 def shake_hands(accepted: PlainSocket, context: ssl.SSLContext | None, port: int) -> PlainSocket | TlsSocket | None:
-    """Return the socket to read requests from, after a TLS handshake; None if there is nothing to read.
+    """Return the socket to read requests from, after a TLS handshake; None if there will be no request.
 
-    There is nothing after the peer has left or was redirected from http to https. Raises OSError if the handshake
+    There is none after the peer has left or was redirected from http to https. Raises OSError if the handshake
     fails. context: None serves plain http. port: of this server, for the redirect.
     """
     accepted.receive_until = until = time.monotonic() + HEAD_SECONDS
@@ -49,7 +49,10 @@ def shake_hands(accepted: PlainSocket, context: ssl.SSLContext | None, port: int
 
 
 def _redirect(head: bytes, port: int) -> bytes:
-    """Return the response that redirects a plain http request to https; status 400 if it is no http request."""
+    """Return the response that redirects a plain http request to https; status 400 if no host can be read from it.
+
+    head: first bytes of the request. port: of this server.
+    """
     lines = head.decode("latin-1").split("\r\n")
     parts = lines[0].split(" ")
     host = next((line[5:].strip() for line in lines[1:] if line.lower().startswith("host:")), "")
@@ -74,7 +77,7 @@ def refuse(accepted: PlainSocket, secure: bool) -> None:
 
 
 def plain_reply(status: str, line: str) -> bytes:
-    """Return a complete http response with one line of text."""
+    """Return a complete http response, head and body, with one line of text."""
     body = f"{line}\n".encode()
     return (
         f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"

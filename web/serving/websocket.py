@@ -82,7 +82,7 @@ class WebSocket:
         self._send(event)
 
     def wait(self) -> str | bytes | None:
-        """Return the next message, once it has arrived; None at the end of the connection."""
+        """Wait for the next message and return it; None at the end of the connection."""
         parts: list[Any] = []
         size = 0
         while self._open and not self._overdue():
@@ -127,7 +127,7 @@ class WebSocket:
         self._socket.abort()
 
     def _refuse(self, reason: CloseReason) -> None:
-        """Close because the peer violated a limit, and keep reading briefly so that it receives the reason."""
+        """Close because the peer violated a limit; wait briefly for the peer to receive the reason."""
         with suppress(OSError, LocalProtocolError):
             self._send(CloseConnection(reason))
             self._socket.shutdown(socket.SHUT_WR)
@@ -158,7 +158,7 @@ class WebSocket:
 
 
 def lift_join_deadline(environ: Mapping[str, Any]) -> None:
-    """Remove a web socket's deadline for joining: its screen has connected to the channel."""
+    """Remove the deadline of `set_join_deadline`, because the web socket's screen has connected to the channel."""
     _set_deadline(environ, None)
 
 
@@ -174,7 +174,7 @@ def _set_deadline(environ: Mapping[str, Any], until: float | None) -> None:
 
 
 def _handshake_response(environ: Mapping[str, Any]) -> bytes | None:
-    """Return the response to a web socket handshake; None if the request is none."""
+    """Return the response to a web socket handshake; None if the request is no valid handshake."""
     nonce = str(environ.get("HTTP_SEC_WEBSOCKET_KEY", "")).strip()
     try:
         valid = len(base64.b64decode(nonce, validate=True)) == _NONCE_BYTES

@@ -61,7 +61,7 @@ Text = str | tuple[str, ...]
 
 
 def extracted() -> Catalog:
-    """Return a catalogue of every translatable text in the sources, with the files that contain it."""
+    """Return a gettext catalogue of every translatable text in the sources, with the files that contain it."""
     found = Catalog(project="The Wicked Labyrinth: companion", charset="utf-8")
     for method, pattern, keywords in _METHODS:
         for path in sorted(ROOT.glob(pattern)):
@@ -72,7 +72,7 @@ def extracted() -> Catalog:
 
 
 def _texts(method: str, path: Path, keywords: Mapping[str, Any]) -> Iterator[Text]:
-    """Yield the texts in a file. method, keywords: as for Babel's `extract`."""
+    """Yield the translatable texts in a file. method, keywords: as for Babel's `extract`."""
     source = path.read_bytes()
     if not any(f"{name}(".encode() in source for name in keywords):
         return  # most files, and Babel takes long to read one
@@ -82,7 +82,7 @@ def _texts(method: str, path: Path, keywords: Mapping[str, Any]) -> Iterator[Tex
 
 
 def read(language: str) -> Catalog:
-    """Return a language's catalogue as it is on disk."""
+    """Return a language's gettext catalogue as it is on disk."""
     with po_file(language).open("rb") as file:
         return read_po(file)
 
@@ -105,7 +105,7 @@ def update(language: str, texts: Catalog) -> None:
 
 
 def untranslated(language: str, texts: Catalog) -> list[str]:
-    """Return the texts without a translation in a language's catalogue."""
+    """Return those of `texts` that a language's catalogue on disk lacks, or has untranslated or marked fuzzy."""
     catalogue = read(language)
     missing = []
     for message in texts:
@@ -119,5 +119,5 @@ def untranslated(language: str, texts: Catalog) -> list[str]:
 
 
 def placeholders(text: str) -> frozenset[str]:
-    """Return the names of a template's placeholders."""
+    """Return the names of a text's placeholders, such as "age" in `{age} s`."""
     return frozenset(name for _, name, _, _ in string.Formatter().parse(text) if name)

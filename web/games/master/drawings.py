@@ -26,7 +26,7 @@ _WIZARD: Final = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 
 
 def drawings() -> Blueprint:
-    """Return the blueprint of the routes that return drawings."""
+    """Return the blueprint of the routes that return drawings of tiles, tokens and the wizard as SVG."""
     blueprint = Blueprint("master_pictures", __name__, url_prefix="/art/master")
 
     @blueprint.get("/tile/<shape>.svg")
@@ -49,7 +49,7 @@ def drawings() -> Blueprint:
 
 @lru_cache(maxsize=len(LOOSE_TILES))
 def _tile(shape: str) -> str:
-    """Return the drawing of a tile as SVG text."""
+    """Return the drawing of a tile as SVG text. shape: its openings, such as "TR"."""
     return tile_face(shape)
 
 

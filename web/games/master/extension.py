@@ -16,12 +16,12 @@ from web.table_interface import RunningTable
 
 
 def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:
-    """Return the blueprints with the routes of its drawings and of missed turns."""
+    """Return the blueprints of this game's drawings and of the turns that players missed."""
     return drawings(), missed_turns(table)
 
 
 def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -> Callable[[], None]:
-    """Register nothing: every choice is a move."""
+    """Register no events, because every choice in this game is a move; return a function that does nothing."""
     return lambda: None
 
 

@@ -42,7 +42,7 @@ class ShownTurn:
 
 
 def missed_turns(table: RunningTable) -> Blueprint:
-    """Return the blueprint of the route that returns missed turns."""
+    """Return the blueprint of the route that returns a finished game's turns that could have gained more."""
     blueprint = Blueprint("master_missed", __name__)
 
     @blueprint.get("/api/master/missed")
@@ -64,9 +64,9 @@ def missed_turns(table: RunningTable) -> Blueprint:
 
 
 def _shown_turn(one: MissedTurn, place: int, before: MasterState) -> ShownTurn:
-    """Return a missed turn for screens, with the game as it would be after the better turn.
+    """Return a missed turn for screens, with the position after the better turn.
 
-    place: number of moves before it. before: state of the game before it.
+    place: number of moves before the turn. before: state of the game before it.
     """
     turn = one.better.turns[0]
     pushed = apply(before, Shift(one.seat, turn.arrow, turn.openings))

@@ -27,7 +27,10 @@ _PLAYERS: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS
 
 
 def drawings(table: RunningTable) -> Blueprint:
-    """Return the blueprint of all drawings' routes. A card's URL names its deck, so that browsers can cache it."""
+    """Return the blueprint of the routes that return drawings of cards, boards, icons and sheets.
+
+    A card's URL names its deck, so that browsers can cache it.
+    """
     blueprint = Blueprint("pictures", __name__, url_prefix="/art")
 
     def deck(name: str) -> Deck | None:
@@ -113,7 +116,7 @@ def _card_face(deck: Deck, card: str) -> str | None:
 def _names_in_url(text: str, allowed: Sequence[str], max_names: int) -> tuple[str, ...] | None:
     """Return the names in one part of a URL that describes a card; None for too many or for one not allowed.
 
-    "red.white" are two names, "-" is none, "red-low.blue-middle" are two needs.
+    "red.white" are two names, "-" is none, "red-low.blue-middle" are two needs (a colour and a rank each).
     """
     names = () if text == "-" else tuple(text.split("."))
     return names if len(names) <= max_names and all(name in allowed for name in names) else None
@@ -146,7 +149,7 @@ def _described_small(needs: str, reward: str) -> str | None:
 
 @lru_cache(maxsize=64)
 def _drawn_once(draw: Callable[[str], str], name: str) -> str:
-    """Return `draw(name)`, cached."""
+    """Return the drawing `draw(name)`, SVG text, cached."""
     return draw(name)
 
 

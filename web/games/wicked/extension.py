@@ -18,12 +18,12 @@ from web.table_interface import RunningTable
 
 
 def blueprints(table: RunningTable) -> tuple[Blueprint, ...]:
-    """Return the blueprints with the routes of its drawings, card choices, and pictures of scored boards."""
+    """Return the blueprints of this game's drawings, of card choices, and of pictures of boards to score."""
     return drawings(table), card_choices(table), board_pictures(table)
 
 
 def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -> Callable[[], None]:
-    """Register the events about hints and scoring; return the function that stops publishing scores."""
+    """Register the events about hints and scoring; return the function that stops sending scores to hosts."""
     add_hint_events(router, table)
     return add_scoring_events(router, table, channels.send_to_hosts)
 

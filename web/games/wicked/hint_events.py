@@ -25,7 +25,7 @@ class HintRequest(Command):
 
 
 def add_hint_events(router: CommandRouter, table: RunningTable) -> None:
-    """Register the events about hints and reminders."""
+    """Register the events by which players request hints and reminders for their own board."""
 
     def adviser(game: str) -> AdviceService:
         now = table.view.game

@@ -30,9 +30,9 @@ _BOARD_ID = re.compile(r"b[0-9]{1,9}")
 def add_scoring_events(
     router: CommandRouter, table: RunningTable, send_to_hosts: Callable[[str, Any], None]
 ) -> Callable[[], None]:
-    """Register the scoring events, and publish every change; return the function that stops publishing.
+    """Register the events that score boards without a game, and send every change to hosts' screens.
 
-    send_to_hosts: sends an event with a plain value to all hosts' screens.
+    Returns the function that stops sending changes. send_to_hosts: sends an event, by name, with a plain value.
     """
 
     def view_after(act: Callable[[ScoringService], None]) -> ScoringView:
