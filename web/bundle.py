@@ -159,8 +159,9 @@ def _joined(names: Iterable[str], variables: Mapping[str, str], late_name: str) 
 
 
 def _function_body(name: str, variables: Mapping[str, str], late_name: str) -> str:
-    """Return a module's text as the body of a function that returns its exports. Parameters: see `_joined`.
+    """Return a module's text as the body of a function that returns its exports.
 
+    variables: the variable of each module's exports, by the module's path. late_name: file name of the late bundle.
     Raises ValueError for an unsupported form of import or export.
     """
     source = _compacted(_source(name))

@@ -113,7 +113,8 @@ class ViewHealth:
     def _feed(self, image: Image, now: Downscaled, at: float, *, still: bool, hands: bool) -> Health:
         """Return the health after comparing a picture with the model of the table; update trouble and model.
 
-        now: the picture downscaled. Other parameters: see `feed`.
+        now: the picture downscaled. at: time of capture, s. still: nothing moves in it. hands: something reaches in
+        over its edge.
         """
         last, self._last = self._last, now
         before = now if last is None or last.size != now.size else last
@@ -155,7 +156,7 @@ class ViewHealth:
     def _turned(self, image: Image, *, moved: bool = False) -> bool:
         """Return whether the picture is rotated or mirrored, as tested once each time that the view comes to rest.
 
-        moved: as in `correcting_turn`.
+        moved: whether the camera may also have moved slightly, which takes longer to test.
         """
         known = self._calibrated if self._known is None else self._known.image
         if known is not None and self._rests_since is not None and self._turn_sought != self._rests_since:

@@ -225,7 +225,11 @@ def draw(
 
 
 def _ball(body: Body, project: Projection, eye: Floats, light: Floats, made: Finish) -> Drawn:
-    """Return the picture of a ball, shaded and with a highlight. Parameters: see `draw`."""
+    """Return the picture of a ball, shaded and with a highlight.
+
+    project: projection of the camera. eye: position of the camera, mm. light: unit vector towards the key light.
+    made: materials.
+    """
     radius = body.solid.thickness / 2
     middle = project(body.centre[None])[0]
     aside = project(body.centre[None] + [[radius, 0, 0], [0, radius, 0]])
@@ -259,7 +263,7 @@ _RINGS = 36
 def _turned_figure(body: Body, project: Projection, light: Floats, made: Finish) -> Drawn:
     """Return the picture of an upright figure turned on a lathe, drawn as a stack of rings.
 
-    Parameters: see `draw`.
+    project: projection of the camera. light: unit vector towards the key light. made: materials.
     """
     pixels = project(body.corners())
     low = np.floor(pixels.min(axis=0)).astype(int) - 1

@@ -74,7 +74,7 @@ class HandLayer:
         self._retreats: dict[Pose, float] = {}
 
     def place(self, hand: HandOnTable, seats: int) -> Placed | None:
-        """Return where a hand's arm is drawn, with the arm's picture; None if the hand is off the table (reach 0).
+        """Return where and how a hand's arm is drawn; None if the hand is off the table (reach 0).
 
         seats: number of seats, which determines where hands are shown.
         """

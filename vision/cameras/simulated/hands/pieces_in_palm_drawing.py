@@ -84,7 +84,11 @@ def _draw_heap(
     light: Floats,
     made: Finish,
 ) -> tuple[Image, Heights, tuple[PieceInPalm, ...]]:
-    """Draw bodies at rest (`heap`, lowest first) on an arm; return the same as `fill`."""
+    """Draw bodies at rest (`heap`, lowest first) on an arm; return canvas colours, heights (mm), pieces.
+
+    leaning: the arm from the camera's view. eye: position of the camera, mm, and light: direction towards the key
+    light, both in the hand's local coordinates. made: materials.
+    """
 
     def project(points: Floats) -> Floats:
         onto = eye[:2] + (points[:, :2] - eye[:2]) * (eye[2] / (eye[2] - points[:, 2:]))

@@ -89,7 +89,8 @@ def relit(
 def _shadowed(ground: Heights, light: Floats, lamp: float, scale: float, rng: np.random.Generator) -> Heights:
     """Return the share of the lamp that is occluded at each pixel, 0..1.
 
-    ground: heights, mm. light: unit vector towards the lamp. lamp: size of the lamp, as in `Relief`. scale: px/mm.
+    ground: heights, mm. light: unit vector towards the lamp. lamp: size of the lamp, tangent of its half angle.
+    scale: px/mm.
     """
     slope = light[:2] / max(0.3, float(light[2]))
     dark = np.zeros(ground.shape, np.float32)
