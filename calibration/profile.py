@@ -25,8 +25,8 @@ from calibration.cards.deck import EnrolledDeck
 from calibration.empty_table import MOST_VIEWS, BackgroundView, EmptyTablePicture, Polygon, fill_covered_place
 from calibration.errors import ProfileError
 from calibration.files import crash_safe_files
+from calibration.game_kit import Kit
 from calibration.games import GAMES, kit
-from calibration.kit import Kit
 from calibration.light.light_field import LightField, table_light
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane

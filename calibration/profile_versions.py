@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from calibration.errors import ProfileError
 from calibration.files import crash_safe_files
 from calibration.games import GAMES
-from calibration.pieces.marked_pieces import Box
+from calibration.pieces.hand_marked_segmentation import Box
 from calibration.pieces.plain_ground import has_plain_ground, middle_scale
 from calibration.pieces.samples import MOST_SPECIMENS
 from calibration.plane import TablePlane

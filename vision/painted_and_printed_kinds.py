@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from calibration.game_kit import PieceGroup
 from calibration.games import kits
-from calibration.kit import PieceGroup
 
 
 @cache

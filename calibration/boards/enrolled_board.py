@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict
 
 from calibration.errors import ProfileError
-from calibration.kit import BoardPlan
+from calibration.game_kit import BoardPlan
 from calibration.translatable import say
 
 BOARD_PX_PER_MM = 4.0

@@ -12,7 +12,7 @@ from calibration.camera import sheet
 from calibration.camera.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
 from calibration.camera.quality import Findings, FovFrom, findings_of
 from calibration.errors import SheetError
-from calibration.light.grey_pictures import refuse_colourless
+from calibration.light.grey_picture_check import refuse_colourless
 from calibration.plane import Image, TablePlane
 from calibration.translatable import say
 

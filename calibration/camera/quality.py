@@ -13,7 +13,7 @@ from pydantic import ConfigDict
 
 from calibration.camera import sheet
 from calibration.camera.fitting import PlaneFit, uncertainty_of
-from calibration.camera.ground_contrast import MAX_GLARE_SHARE, colour_name, measure_ground
+from calibration.camera.table_surface import MAX_GLARE_SHARE, colour_name, measure_ground
 from calibration.plane import Image, TablePlane
 from calibration.translatable import say
 
@@ -93,11 +93,11 @@ class Findings:
     palm_doubt_mm: float | None = None
     """The same at the height of an open palm, mm."""
     patterned: bool = False
-    """See `ground_contrast.GroundAppearance`."""
+    """See `table_surface.GroundAppearance`."""
     hard_colours: tuple[str, ...] = ()
-    """See `ground_contrast.GroundAppearance`."""
+    """See `table_surface.GroundAppearance`."""
     glare: float = 0.0
-    """See `ground_contrast.GroundAppearance`."""
+    """See `table_surface.GroundAppearance`."""
 
     @property
     def unusable(self) -> str | None:

@@ -19,7 +19,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from calibration.errors import ProfileError
 from calibration.files import crash_safe_files
 from calibration.files.picture_files import read_picture
-from calibration.kit import TILE, CardField, CardValue, CardValues, Kit, Picture
+from calibration.game_kit import TILE, CardField, CardValue, CardValues, Kit, Picture
 from calibration.translatable import say
 
 VERSION: Literal[1] = 1

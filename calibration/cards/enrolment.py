@@ -13,7 +13,7 @@ from calibration.camera.sheet import in_sight
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, as_reference
 from calibration.cards.outline import PX_PER_MM, GroundDistance, RotatedRectangle
 from calibration.errors import EnrolError
-from calibration.kit import TILE, Picture
+from calibration.game_kit import TILE, Picture
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from calibration.translatable import say

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from calibration.drawing.pen import Pen, curve
+from calibration.drawing.svg_pen import Pen, curve
 
 _STROKES: Final[Mapping[str, tuple[str, ...]]] = {
     "0": ("M 0 -8 C 6.4 -8 6.4 8 0 8 C -6.4 8 -6.4 -8 0 -8",),

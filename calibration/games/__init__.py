@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 
 from calibration.errors import ProfileError
-from calibration.kit import Kit
+from calibration.game_kit import Kit
 from calibration.translatable import say
 
 GAMES: tuple[str, ...] = ("wicked", "master")

@@ -13,11 +13,11 @@ from calibration.camera.sheet import in_sight
 from calibration.empty_table import Polygon
 from calibration.errors import EnrolError
 from calibration.files.crash_safe_files import digest
-from calibration.light.grey_pictures import refuse_grey, saturation
+from calibration.light.grey_picture_check import refuse_grey, saturation
 from calibration.light.light_field import Lab, LightField, table_light
 from calibration.pieces.appearance import distance_to_kind
 from calibration.pieces.foreground import EmptyTable, matched
-from calibration.pieces.marked_pieces import Box, Spot, find_at_points, find_in_boxes
+from calibration.pieces.hand_marked_segmentation import Box, Spot, find_at_points, find_in_boxes
 from calibration.pieces.plain_ground import has_plain_ground, middle_scale
 from calibration.pieces.samples import CROP_PX, CROP_PX_PER_MM, PieceSamples, Specimen
 from calibration.pieces.segmentation import (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.pieces.marked_pieces import Box
+from calibration.pieces.hand_marked_segmentation import Box
 from calibration.plane import Image, TablePlane
 
 _SCALES = (0.1, 10.0)

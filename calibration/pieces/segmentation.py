@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.pieces.colours_unlike_table import novelty
 from calibration.pieces.foreground import EmptyTable, difference, foreground_mask, matched, threshold
 from calibration.pieces.shadows import shadow_mask
 from calibration.pieces.touching_pieces import split_touching
-from calibration.pieces.unexpected_colours import novelty
 from calibration.plane import Image, Region, TablePlane
 
 PX_PER_MM = 2.0

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from calibration.camera.calibrate import Calibration
 from calibration.camera.calibrate import calibrate as find_table
-from calibration.camera.marked_corners import calibrate_by_corners
+from calibration.camera.hand_marked_corners import calibrate_by_corners
 from calibration.camera.quality import Findings, FovFrom
 from calibration.files.picture_files import read_picture
 from calibration.pieces.enrolment import with_empty_table

@@ -16,11 +16,11 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck, blank
 from calibration.cards.enrolment import cut_out_card, enrol_card
 from calibration.files.picture_files import read_picture
+from calibration.game_kit import CardField, CardSort, CardValue, CardValues, Kit, Picture
 from calibration.games import kit, kits
-from calibration.kit import CardField, CardSort, CardValue, CardValues, Kit, Picture
 from calibration.pieces import enrolment as piece_enrolment
 from calibration.pieces import separability
-from calibration.pieces.marked_pieces import Box
+from calibration.pieces.hand_marked_segmentation import Box
 from calibration.pieces.samples import PieceSamples, contact_sheet
 from calibration.pieces.size_check import size_problems
 from calibration.profile import TableProfile

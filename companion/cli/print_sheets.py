@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from calibration.printing import calibration_pdf
+from calibration.printable_sheets import calibration_pdf
 from companion.adapters import game_module
 from companion.cli.errors import Unusable
 from companion.games import available

@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Sequence
 
-from calibration.kit import Kit
+from calibration.game_kit import Kit
 from calibration.seats import Seating
 from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, ProfileError
+from calibration.game_kit import Kit
 from calibration.games import kit
-from calibration.kit import Kit
 from calibration.pieces.enrolment import enrol, enrol_objects, with_empty_table
 from calibration.pieces.samples import PieceSamples
 from calibration.pieces.segmentation import find_objects

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from models.evaluation.maze.board_object_accuracy import enrolled_tokens, homographies
 from models.evaluation.maze.synthetic_pictures import LIGHTS, picture
 from models.evaluation.maze.token_faces import PRINTS

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from models.evaluation.maze.synthetic_pictures import LIGHTS, picture
 from models.evaluation.measuring.parallel import over
 from vision.games.master.field.location.board_location import locate

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import PictureError
-from calibration.light.grey_pictures import is_grey, refuse_grey, saturation
+from calibration.light.grey_picture_check import is_grey, refuse_grey, saturation
 from vision.cameras.frame import Image
 
 RNG = np.random.default_rng(23)

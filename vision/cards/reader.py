@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from calibration.cards.deck import CARD_MM
 from calibration.errors import ProfileError
-from calibration.kit import BACK, TILE
+from calibration.game_kit import BACK, TILE
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.cards.arrangement import LaidCard

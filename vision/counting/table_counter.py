@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
-from calibration.light.grey_pictures import refuse_grey, saturation
+from calibration.light.grey_picture_check import refuse_grey, saturation
 from calibration.light.light_field import LightField, table_light
 from calibration.pieces.foreground import foreground
 from calibration.pieces.plain_ground import has_plain_ground, middle_scale

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from calibration.errors import ProfileError
-from calibration.light.grey_pictures import refuse_grey, saturation
+from calibration.light.grey_picture_check import refuse_grey, saturation
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from vision.cameras.frame import Image

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.kit import Kit
+from calibration.game_kit import Kit
 from vision.hands.candidate_pieces import CandidatePiece
 from vision.hands.piece_probabilities import EvidenceWeights, piece_probabilities
 from vision.kind_colours import NO_PIECE

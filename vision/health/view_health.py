@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.light.grey_pictures import is_grey, saturation
+from calibration.light.grey_picture_check import is_grey, saturation
 from calibration.plane import TablePlane
 from vision.cameras.frame import Image
 from vision.cameras.orientation_correction import Orientation

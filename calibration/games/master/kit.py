@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from calibration.kit import BACK, CardField, CardSort, Kit, OrderedPicture, PieceGroup
+from calibration.game_kit import BACK, CardField, CardSort, Kit, OrderedPicture, PieceGroup
 from calibration.translatable import counted, say
 
 FIGURES: Final = ("red", "brown", "blue", "white")

@@ -10,12 +10,12 @@ from calibration.drawing import pdf
 from calibration.drawing.palette import INK
 from calibration.drawing.pdf import A3, A4, Paper
 from calibration.games.master.art.board import SIZE, board_face
-from calibration.games.master.art.formulas import CARD, formula_back, formula_face
+from calibration.games.master.art.formula_cards import CARD, formula_back, formula_face
 from calibration.games.master.art.tiles import TILE, tile_face
 from calibration.games.master.art.tokens import TOKEN, token_face
 from calibration.games.master.art.wands import WAND, wand_face
 from calibration.games.master.art.wizards import CONE, WIZARDS, wizard_face
-from calibration.printing import add_cards
+from calibration.printable_sheets import add_cards
 
 TILE_MM: Final = {A4: 26.0, A3: 40.0}
 """Width of a tile by paper, mm."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, EnrolledDeck, as_reference
+from calibration.game_kit import Picture
 from calibration.games.wicked import art
 from calibration.games.wicked.kit import BACKS, TILE_ID
-from calibration.kit import Picture
 
 
 class CorridorDefinition(Protocol):

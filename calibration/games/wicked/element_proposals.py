@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.kit import Picture
+from calibration.game_kit import Picture
 
 Element = Literal["red", "green", "blue", "yellow", "white", "promotion", "colour_change"]
 """What half a corridor card can show."""

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 from calibration.boards.enrolled_board import EnrolledBoard
-from calibration.games.wicked import element_proposals
-from calibration.games.wicked.element_proposals import Element
-from calibration.kit import (
+from calibration.game_kit import (
     BACK,
     TILE,
     Ability,
@@ -22,6 +20,8 @@ from calibration.kit import (
     Picture,
     PieceGroup,
 )
+from calibration.games.wicked import element_proposals
+from calibration.games.wicked.element_proposals import Element
 from calibration.translatable import counted, say
 
 FIGURES = ("purple", "green", "red", "black", "yellow")

@@ -24,7 +24,7 @@ from calibration.games.wicked.art import (
 )
 from calibration.games.wicked.art.cards import Back
 from calibration.games.wicked.art.palette import JEWELS, PLAYERS
-from calibration.printing import cards_pdf
+from calibration.printable_sheets import cards_pdf
 
 PrintedCard = tuple[str, Back]
 """A card to print: its face as SVG (63 × 88 mm) and the kind of card whose back it has."""

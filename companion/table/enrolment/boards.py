@@ -12,7 +12,7 @@ import numpy as np
 from calibration.boards.enrolled_board import BOARD_PX_PER_MM, BoardLayout, BoardSpace, EnrolledBoard, Point
 from calibration.boards.enrolment import detected_board, marked_board
 from calibration.errors import EnrolError
-from calibration.kit import BoardPlan
+from calibration.game_kit import BoardPlan
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.translatable import say

@@ -11,7 +11,7 @@ import cv2
 from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck
 from calibration.cards.enrolment import cut_out_card
 from calibration.errors import EnrolError
-from calibration.kit import BACK, TILE, CardSort, CardValues, Kit, Picture
+from calibration.game_kit import BACK, TILE, CardSort, CardValues, Kit, Picture
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.translatable import listed, say

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from calibration.kit import Kit
+from calibration.game_kit import Kit
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from vision.counting.table_counter import PieceCounter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.kit import BoardPlan, CardField, CardSort, Kit, OrderedPicture
+from calibration.game_kit import BoardPlan, CardField, CardSort, Kit, OrderedPicture
 
 
 @dataclass(frozen=True, slots=True)

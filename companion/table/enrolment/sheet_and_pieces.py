@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.camera import sheet
 from calibration.camera.calibrate import Calibration, calibrate
-from calibration.camera.marked_corners import calibrate_by_corners, paper_corners
+from calibration.camera.hand_marked_corners import calibrate_by_corners, paper_corners
 from calibration.camera.quality import Findings
 from calibration.errors import SheetError
 from calibration.pieces.enrolment import enrol_marked, enrol_objects, resembled_kind, specimens_in
-from calibration.pieces.marked_pieces import find_at_points
+from calibration.pieces.hand_marked_segmentation import find_at_points
 from calibration.pieces.segmentation import PX_PER_MM, SegmentedObject
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile

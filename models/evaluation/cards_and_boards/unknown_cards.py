@@ -26,9 +26,9 @@ from rich.table import Table
 
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, as_reference
 from calibration.files.picture_files import read_picture
+from calibration.game_kit import Picture
 from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import TILE_ID
-from calibration.kit import Picture
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.games.wicked.standin_deck import STANDIN

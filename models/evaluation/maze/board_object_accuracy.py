@@ -26,7 +26,7 @@ from rich.table import Table
 
 from calibration.boards.detection import Matrix
 from calibration.errors import ProfileError
-from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from calibration.pieces.samples import PieceSamples
 from models.evaluation.maze.renderer import Light
 from models.evaluation.maze.synthetic_pictures import LIGHTS, Situation, picture, tokens_in_order

@@ -20,7 +20,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from models.evaluation.maze.board_object_accuracy import enrolled_tokens
 from models.evaluation.maze.synthetic_pictures import LIGHTS, SITUATIONS, Light, Situation, picture
 from models.evaluation.maze.token_faces import PRINTS

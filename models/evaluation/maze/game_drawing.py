@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from calibration.games.master.art.maze_looks import (
+from calibration.games.master.art.maze_picture_styles import (
     LOOKS,
     RINGS,
     TILE_PX,

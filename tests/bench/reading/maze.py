@@ -12,7 +12,7 @@ import time
 from itertools import islice, product
 from typing import Final
 
-from calibration.games.master.art.maze_looks import LOOKS
+from calibration.games.master.art.maze_picture_styles import LOOKS
 from models.evaluation.maze.synthetic_pictures import LIGHTS, picture
 from vision.games.master.reader import MazeReader
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from companion.adapters.master.adapter import ADAPTER
 from companion.adapters.master.questions import two_lines as two_lines_question
 from companion.adapters.master.turns.faults import Fault, fault_line

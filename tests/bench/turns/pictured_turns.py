@@ -18,7 +18,7 @@ from typing import Final
 
 import cv2
 
-from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from companion.adapters.master.turns.faults import Fault
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Shift, Stay

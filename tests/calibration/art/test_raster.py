@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from calibration.drawing.pen import Pen, box, clip, ellipse
+from calibration.drawing.svg_pen import Pen, box, clip, ellipse
 from calibration.games.wicked.art import rasterise, token_face
 
 

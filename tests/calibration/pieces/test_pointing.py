@@ -12,7 +12,7 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError
 from calibration.files.picture_files import read_picture
 from calibration.pieces.enrolment import enrol_marked
-from calibration.pieces.marked_pieces import Box, find_at_points, find_in_boxes
+from calibration.pieces.hand_marked_segmentation import Box, find_at_points, find_in_boxes
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from companion.cli import main

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from calibration.camera import sheet
 from calibration.camera.calibrate import calibrate
-from calibration.camera.marked_corners import paper_corners
+from calibration.camera.hand_marked_corners import paper_corners
 from calibration.files.picture_files import read_picture
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.plane import Image

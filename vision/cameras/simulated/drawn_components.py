@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from calibration.drawing.raster import rasterise
-from calibration.kit import Kit
+from calibration.game_kit import Kit
 from vision.cameras.simulated.appearance import Look
 from vision.cameras.simulated.array_types import Image
 from vision.cameras.simulated.scene import Pose

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.errors import ProfileError
-from calibration.light.grey_pictures import refuse_grey, saturation
+from calibration.light.grey_picture_check import refuse_grey, saturation
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.seats import Seating

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from calibration.kit import TILE
+from calibration.game_kit import TILE
 from vision.cards.arrangement import Arrangement, LaidCard
 
 MIN_SLOTS = 4

@@ -9,7 +9,7 @@ from typing import get_args
 from flask import Blueprint, Response, make_response
 
 from calibration.games.wicked import art
-from calibration.printing import calibration_pdf, sheet_svg
+from calibration.printable_sheets import calibration_pdf, sheet_svg
 from companion.adapters.wicked.printing import SHEETS
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
 from companion.games.wicked.rules.player_described_cards import MOST_IN_A_HALF, MOST_NEEDS

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, RAISED
-from calibration.drawing.pen import Pen, Point, arc, box, ellipse, mix, rounded
+from calibration.drawing.svg_pen import Pen, Point, arc, box, ellipse, mix, rounded
 from calibration.games.master.art.tiles import TILE, draw_tile
 
 SIZE: Final = 7

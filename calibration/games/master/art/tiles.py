@@ -6,8 +6,8 @@ import math
 from typing import Final
 
 from calibration.drawing.palette import DEEP_GOLD, INK, PARCHMENT, VELLUM
-from calibration.drawing.pen import Pen, Point, arc, box, ellipse, mix
 from calibration.drawing.seeded_random import Dice
+from calibration.drawing.svg_pen import Pen, Point, arc, box, ellipse, mix
 
 TILE: Final = 40.0
 """Width of a tile as drawn, mm; sheets scale it."""

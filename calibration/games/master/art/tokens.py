@@ -7,7 +7,7 @@ from typing import Final
 
 from calibration.drawing.numerals import draw_number
 from calibration.drawing.palette import BRIGHT_GOLD, GOLD, INK
-from calibration.drawing.pen import Pen, ellipse, mix, rounded
+from calibration.drawing.svg_pen import Pen, ellipse, mix, rounded
 from calibration.games.master.art.pictures import animals, plants, things
 
 TOKEN: Final = 20.0

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, RAISED
-from calibration.drawing.pen import Pen, box, ellipse, mix, rounded
+from calibration.drawing.svg_pen import Pen, box, ellipse, mix, rounded
 
 WAND: Final = (8.0, 46.0)
 """Width and height of a wand, mm."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from calibration.drawing.palette import BRIGHT_GOLD, GOLD, INK, VELLUM
-from calibration.drawing.pen import Pen, Point, arc, curve, ellipse, mirrored, mix
+from calibration.drawing.svg_pen import Pen, Point, arc, curve, ellipse, mirrored, mix
 from calibration.games.master.art.board import PAINTS
 from calibration.games.master.art.pictures.shapes import LINE, moved
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.drawing.palette import BRIGHT_GOLD, GOLD, INK, VELLUM
-from calibration.drawing.pen import Pen, Point, arc, curve, ellipse, mirrored, mix
+from calibration.drawing.svg_pen import Pen, Point, arc, curve, ellipse, mirrored, mix
 from calibration.games.wicked.art.palette import PLAYERS
 
 ANIMALS = {"purple": "wolf", "green": "rabbit", "red": "eagle", "black": "cat", "yellow": "sheep"}

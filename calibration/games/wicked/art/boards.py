@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.drawing.mazes import carve
+from calibration.drawing.maze_generator import carve
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, PARCHMENT, RAISED, VELLUM
-from calibration.drawing.pen import Pen, box, curve, ellipse, mirrored, mix, rounded
 from calibration.drawing.seeded_random import Dice
+from calibration.drawing.svg_pen import Pen, box, curve, ellipse, mirrored, mix, rounded
 from calibration.games.wicked.art.animal_heads import draw_animal_head
 from calibration.games.wicked.art.icons import BAR_PITCH, RANKS, draw_bars, draw_colour_change, draw_promotion
 from calibration.games.wicked.art.palette import PLAYERS

@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Literal
 
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK
-from calibration.drawing.pen import Pen, Point, box, rounded
 from calibration.drawing.seeded_random import Dice
-from calibration.games.wicked.art.corridors import draw_corridor
+from calibration.drawing.svg_pen import Pen, Point, box, rounded
+from calibration.games.wicked.art.card_back_labyrinths import draw_hexagonal, draw_round, draw_square
+from calibration.games.wicked.art.corridor_scene_selection import draw_corridor
 from calibration.games.wicked.art.icons import draw_element, draw_give_back, draw_points, draw_ranked
-from calibration.games.wicked.art.labyrinths import draw_hexagonal, draw_round, draw_square
 from calibration.games.wicked.art.stained_glass import draw_mosaic, draw_rose
 
 CARD: tuple[float, float] = (63.0, 88.0)

@@ -6,8 +6,8 @@ import itertools
 import math
 from collections.abc import Callable
 
-from calibration.drawing.pen import Pen, Point, Window, arc, between, box, curve, ellipse, mix
 from calibration.drawing.seeded_random import Dice
+from calibration.drawing.svg_pen import Pen, Point, Window, arc, between, box, curve, ellipse, mix
 from calibration.games.wicked.art.palette import Tones
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calibration.drawing.pen import Pen
+from calibration.drawing.svg_pen import Pen
 from calibration.games.wicked.art.animal_heads import ANIMALS, draw_animal_head, draw_witch
 from calibration.games.wicked.art.icons import (
     BAR_PITCH,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from calibration.drawing.numerals import draw_numeral
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, VELLUM
-from calibration.drawing.pen import Pen, Point, arc, box, curve, cut, cut_half_plane, ellipse, mirrored, mix
+from calibration.drawing.svg_pen import Pen, Point, arc, box, curve, cut, cut_half_plane, ellipse, mirrored, mix
 from calibration.games.wicked.art.palette import IMPURITY, JEWELS
 
 RANKS = ("low", "middle", "high")

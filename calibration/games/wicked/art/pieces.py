@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from calibration.drawing.numerals import draw_numeral
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, RAISED, VELLUM
-from calibration.drawing.pen import Pen, Point, arc, between, curve, cut_half_plane, ellipse, mirrored, mix
+from calibration.drawing.svg_pen import Pen, Point, arc, between, curve, cut_half_plane, ellipse, mirrored, mix
 from calibration.games.wicked.art.animal_heads import draw_witch
 from calibration.games.wicked.art.icons import draw_gem, draw_impurity
 from calibration.games.wicked.art.palette import IMPURITY as IMPURITY_TONES

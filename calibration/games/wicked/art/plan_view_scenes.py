@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from calibration.drawing.mazes import carve
-from calibration.drawing.pen import Pen, Point, Window, arc, between, box, ellipse, mix
+from calibration.drawing.maze_generator import carve
 from calibration.drawing.seeded_random import Dice
+from calibration.drawing.svg_pen import Pen, Point, Window, arc, between, box, ellipse, mix
 from calibration.games.wicked.art.palette import Tones
 
 

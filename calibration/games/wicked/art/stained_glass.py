@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 
-from calibration.drawing.pen import Pen, Point, Window, arc, box, clip, cut_half_plane, ellipse, mix
 from calibration.drawing.seeded_random import Dice
+from calibration.drawing.svg_pen import Pen, Point, Window, arc, box, clip, cut_half_plane, ellipse, mix
 from calibration.games.wicked.art.palette import MOODS
 
 

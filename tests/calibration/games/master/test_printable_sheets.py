@@ -16,7 +16,7 @@ from calibration.cards.deck import CARD_MM, REFERENCE_PX_PER_MM, EnrolledCard, E
 from calibration.drawing.pdf import A3, A4, Paper
 from calibration.drawing.raster import rasterise
 from calibration.games.master.art.board import board_face
-from calibration.games.master.art.formulas import CARD, formula_back, formula_face
+from calibration.games.master.art.formula_cards import CARD, formula_back, formula_face
 from calibration.games.master.art.tiles import tile_face
 from calibration.games.master.art.tokens import token_face
 from calibration.games.master.art.wands import wand_face

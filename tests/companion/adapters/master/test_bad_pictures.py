@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.drawing.raster import rasterise
-from calibration.games.master.art.formulas import formula_face
+from calibration.games.master.art.formula_cards import formula_face
 from calibration.games.wicked.art.boards import board_face
 from companion.adapters.master.adapter import ADAPTER
 from companion.cli import main

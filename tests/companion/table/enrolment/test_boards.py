@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from calibration.errors import EnrolError
+from calibration.game_kit import BoardPlan
 from calibration.games.wicked.kit import KIT
 from calibration.games.wicked.standin_boards import standin_boards, standin_layout
-from calibration.kit import BoardPlan
 from calibration.profile import TableProfile
 from companion.director.setup_scenes import specimens_scene
 from companion.table.enrolment.boards import BoardShape, marked_board_step, similar_board_step, without_board

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from calibration.errors import EnrolError
+from calibration.game_kit import CardValues
 from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import KIT
-from calibration.kit import CardValues
 from calibration.profile import TableProfile
 from calibration.profile_sharing import export_profile
 from companion.adapters.wicked.bots.card_faces import card_faces

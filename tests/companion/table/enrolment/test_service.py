@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.camera.marked_corners import paper_corners
+from calibration.camera.hand_marked_corners import paper_corners
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from companion.director.setup_scenes import sheet_scene, specimens_scene

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.games.master.art.maze_looks import HELD_OUT, LOOKS
+from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from models.evaluation.maze.random_positions import SHAPES, random_position
 from models.evaluation.maze.synthetic_pictures import Situation, picture, tokens_in_order
 from models.evaluation.maze.token_faces import PRINTS

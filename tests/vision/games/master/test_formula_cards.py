@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.drawing.raster import rasterise
-from calibration.games.master.art.formulas import formula_face
+from calibration.games.master.art.formula_cards import formula_face
 from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.master.formula_cards import Formula, read_formula
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from calibration.drawing.palette import BRIGHT_GOLD, INK, VELLUM
-from calibration.drawing.pen import Pen, curve, ellipse, mirrored
+from calibration.drawing.svg_pen import Pen, curve, ellipse, mirrored
 from calibration.games.master.art.pictures.shapes import LINE, moved, tapered
 
 

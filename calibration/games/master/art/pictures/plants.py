@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.drawing.palette import BRIGHT_GOLD, INK, VELLUM
-from calibration.drawing.pen import Pen, arc, curve, ellipse, mirrored, mix
+from calibration.drawing.svg_pen import Pen, arc, curve, ellipse, mirrored, mix
 from calibration.games.master.art.pictures.shapes import LINE, leaf, moved, tapered
 
 

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from calibration.drawing.pen import Point
+from calibration.drawing.svg_pen import Point
 
 LINE = 0.5
 """Width of an ink outline, mm."""

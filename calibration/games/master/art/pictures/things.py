@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.drawing.palette import INK, VELLUM
-from calibration.drawing.pen import Pen, curve, mirrored
+from calibration.drawing.svg_pen import Pen, curve, mirrored
 from calibration.games.master.art.pictures.shapes import LINE, tapered
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calibration.drawing.pen import Pen, Window
 from calibration.drawing.seeded_random import Dice
+from calibration.drawing.svg_pen import Pen, Window
 from calibration.games.wicked.art.corridor_vistas import draw_arcade, draw_garden, draw_hall, draw_stair
 from calibration.games.wicked.art.palette import MOODS, Tones
 from calibration.games.wicked.art.plan_view_scenes import draw_blocks, draw_maze, draw_rings, draw_spiral

@@ -16,9 +16,9 @@ import pytest
 from calibration import games
 from calibration.cards.deck import EnrolledCard, EnrolledDeck, as_reference
 from calibration.errors import ProfileError
+from calibration.game_kit import CardField, CardSort, Kit, PieceGroup
 from calibration.games import kit, kits
 from calibration.games.wicked.kit import KIT
-from calibration.kit import CardField, CardSort, Kit, PieceGroup
 from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.profile import TableProfile
 from calibration.profile_sharing import export_profile, import_profile

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.camera import sheet
-from calibration.camera.marked_corners import calibrate_by_corners, paper_corners
+from calibration.camera.hand_marked_corners import calibrate_by_corners, paper_corners
 from calibration.errors import SheetError
 from calibration.plane import Image, TablePlane
 from tests.calibration.drawn import camera, lay, photograph, sheet_picture, table_top

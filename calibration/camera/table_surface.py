@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera.sheet import PAPER_MM
+from calibration.game_kit import Paint
 from calibration.games import kits
-from calibration.kit import Paint
 from calibration.light.light_field import linear
 from calibration.pieces.foreground import EmptyTable
 from calibration.pieces.segmentation import MIDDLE, PX_PER_MM, is_plain

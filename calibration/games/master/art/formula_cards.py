@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from calibration.drawing.mazes import carve
+from calibration.drawing.maze_generator import carve
 from calibration.drawing.numerals import draw_number
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, RAISED, VELLUM
-from calibration.drawing.pen import Pen, Point, arc, box, curve, ellipse, mirrored, mix, rounded
 from calibration.drawing.seeded_random import Dice
+from calibration.drawing.svg_pen import Pen, Point, arc, box, curve, ellipse, mirrored, mix, rounded
 from calibration.games.master.art.pictures.shapes import LINE
 from calibration.games.master.art.tokens import draw_token
 

@@ -25,7 +25,7 @@ from calibration.games.wicked.art import (
 )
 from calibration.games.wicked.art.cards import Back
 from calibration.games.wicked.printable_sheets import boards_pdf, deck_pdf, disc_centres
-from calibration.printing import calibration_pdf
+from calibration.printable_sheets import calibration_pdf
 from companion.cli import main
 from tests.calibration.printed import difference, page_picture, page_sizes
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from calibration.drawing.mazes import carve
+from calibration.drawing.maze_generator import carve
 from calibration.drawing.palette import DEEP_GOLD, GOLD, INK, RAISED
-from calibration.drawing.pen import Pen, Window, arc, box, ellipse
 from calibration.drawing.seeded_random import Dice
+from calibration.drawing.svg_pen import Pen, Window, arc, box, ellipse
 
 
 def draw_square(pen: Pen, window: Window) -> None:
