@@ -133,9 +133,10 @@ def fill_covered_place(
 ) -> Image | None:
     """Return a copy of a picture in which a covered place shows the table, as copied from earlier pictures.
 
-    The copied part is adjusted to the light of the new picture. image: BGR, taken with `plane`. covered: outline
-    (px) of the object on it. views, before, before_plane: pictures, empty table (BGR) and plane of an earlier
-    camera position. None if the earlier pictures do not show the whole place uncovered, or show another table.
+    The copied part is adjusted to the light of the new picture. image: BGR, taken with `plane`. covered: outline,
+    px, of the object that covers the place. views, before, before_plane: pictures, empty table (BGR) and plane of
+    an earlier camera position. None if the earlier pictures do not show the whole place uncovered, or show another
+    table.
     """
     height, width = image.shape[:2]
     outline = np.array(covered)

@@ -59,7 +59,7 @@ class PieceGroup:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Names of its kinds: `group:variant`, or the group's name alone."""
+        """Names of the group's kinds: `group:variant`, or the group's name alone without variants."""
         return tuple(f"{self.name}:{variant}" for variant in self.variants) or (self.name,)
 
 
@@ -94,7 +94,7 @@ class CardField:
 
     @property
     def flag(self) -> str:
-        """Return the option with its dashes."""
+        """The field's option on the command line, with its dashes."""
         return f"--{self.option or self.name}"
 
     def allows(self, value: CardValue) -> bool:
@@ -141,7 +141,7 @@ class CardSort:
         )
 
     def is_complete(self, values: CardValues) -> bool:
-        """Return whether every field has an allowed number of values."""
+        """Return whether every field of the sort has an allowed number of these values."""
         return all(one.fewest <= len(values.get(one.name, ())) <= one.most for one in self.fields)
 
 
@@ -274,5 +274,5 @@ class Kit:
 
     @cached_property
     def shown_cards(self) -> tuple[str, ...]:
-        """Ids of all that can be enrolled as cards: sorts whose card ids are chosen, then prescribed card ids."""
+        """What can be enrolled as cards: ids of sorts whose card ids a person chooses, then prescribed card ids."""
         return (*(sort.id for sort in self.cards if not sort.ids), *self.fixed_cards)

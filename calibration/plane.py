@@ -107,7 +107,7 @@ class TablePlane:
         return cls(image_size, focal, (math.pi, 0.0, 0.0), (0.0, 0.0, focal / px_per_mm), flat_px_per_mm=px_per_mm)
 
     def fitting(self, image: Image) -> TablePlane:
-        """Return the plane for a picture: this one, or one of the picture's size if this is `flat`.
+        """Return the plane for a picture: this one, or if `flat` made it, one of the picture's size.
 
         Raises ProfileError if the size differs from the calibrated one.
         """

@@ -57,7 +57,7 @@ class EnrolledGame:
     """The players' own boards, photographed empty, by name."""
 
     def __bool__(self) -> bool:
-        """Return whether anything is enrolled."""
+        """Return whether any pieces, cards or boards are enrolled."""
         return bool(self.pieces or self.deck or self.personal_boards)
 
 
@@ -266,7 +266,7 @@ class TableProfile:
         if self.empty_table is not None and self.empty_table.png is not None:
             # It spares the median of all views at each start.
             background = crash_safe_files.write_named(folder, "background", ".png", self.empty_table.png)
-        games = {game: _written(folder, enrolled) for game, enrolled in self.enrolled_games.items()}
+        games = {game: _write_game(folder, enrolled) for game, enrolled in self.enrolled_games.items()}
         listing = ProfileFile(
             version=VERSION,
             seats=self.seats,
@@ -319,7 +319,7 @@ class TableProfile:
         )
 
 
-def _written(folder: Path, enrolled: EnrolledGame) -> GameEntry:
+def _write_game(folder: Path, enrolled: EnrolledGame) -> GameEntry:
     """Write the samples and boards of a game, but not its cards; return its entry for `profile.json`."""
     pieces = {
         kind: crash_safe_files.write_named(folder, f"pieces-{kind.replace(':', '-')}", ".npz", samples.to_bytes())
@@ -368,9 +368,10 @@ def home() -> Path:
 
 
 def folder_of(name_or_path: str | Path) -> Path:
-    """Return the folder of a profile: a path as it is; a bare name as a folder in `home()`.
+    """Return the folder of a profile: a path as it is; a bare name as a folder in `home()/profiles`.
 
-    Raises ProfileError for a name that is not allowed, and for `~user` of an unknown user.
+    A bare name of a profile in the working folder counts as a path. Raises ProfileError for a name that is not
+    allowed, and for `~user` of an unknown user.
     """
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or os.sep in text or text in (".", ".."):

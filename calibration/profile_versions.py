@@ -63,7 +63,7 @@ def in_newest_version(content: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _by_game(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content with what is enrolled moved to an entry of the first game."""
+    """Return the content of a version for one game with what is enrolled moved to an entry of that game."""
     table = {key: value for key, value in content.items() if key not in _OF_A_GAME}
     of_game = {key: value for key, value in content.items() if key in _OF_A_GAME}
     boards = of_game.get("personal_boards")

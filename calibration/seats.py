@@ -122,6 +122,9 @@ def seating_for(seats: int, known: Sequence[Seating]) -> Seating:
 
 
 def with_seating(known: Sequence[Seating], seating: Seating) -> tuple[Seating, ...]:
-    """Return the known seatings with one added or replaced; evenly spaced seats are left out."""
+    """Return the known seatings with this one in place of that for the same number of seats.
+
+    An evenly spaced one is left out, since it is the default.
+    """
     others = [one for one in known if len(one) != len(seating)]
     return tuple(sorted([*others, *([] if seating.is_even else [seating])], key=len))

@@ -79,10 +79,10 @@ class Line(str):
         return Line(self.template, self.values, self.forms, self.number, english)
 
     def with_replaced(self, swap: Callable[[Line], str | None]) -> str:
-        """Return this line's English text, with lines in it replaced by what `swap` returns for them.
+        """Return this line's English text, with itself or lines nested in it replaced by what `swap` returns.
 
-        Where `swap` returns None, a line stays; it is asked about this line first. Of a line that has other words
-        for each side of the table, those of the first side are used.
+        swap: is called with a line before the lines nested in it; None keeps the line. Of a line that reads
+        differently from each side of the table, the text of the first side is used.
         """
         instead = swap(self)
         if instead is not None:
@@ -96,18 +96,18 @@ class Line(str):
 
 
 def say(template: str, /, **values: object) -> Line:
-    """Return a line. template: a literal with `{name}` for each value. values: lines or any other objects."""
+    """Return a translatable line. template: literal with `{name}` for each value; values: lines or any objects."""
     return Line(template, tuple(values.items()))
 
 
 def counted(number: int, one: str, several: str, /, **values: object) -> Line:
-    """Return a line with a count. one, several: literal templates, singular and plural; `{n}` is the count."""
+    """Return a translatable line with a count, `{n}`. one, several: literal templates, singular and plural."""
     template = one if abs(number) == 1 else several
     return Line(template, tuple(({"n": number} | values).items()), (one, several), number)
 
 
 def by_side(lines: Sequence[Line]) -> Line:
-    """Return a line whose text depends on the side from which a screen shows the table.
+    """Return a translatable line whose text depends on the side from which a screen shows the table.
 
     lines: one for each number of clockwise quarter turns of the table, 0 to 3. The first, for the side of seat 0,
     is used where no side is chosen.
@@ -135,7 +135,7 @@ def either(things: Sequence[object]) -> Line:
 
 
 def sentences(*lines: str) -> Line:
-    """Return sentences joined by spaces as one line; empty ones are left out."""
+    """Return sentences joined by spaces as one translatable line; empty ones are left out."""
     texts = [line for line in lines if line]
     if not texts:
         return Line("")

@@ -100,7 +100,7 @@ def _cached_reference(board: EnrolledBoard, scale: float, px_per_mm: float) -> I
 
 
 def prepare(board: EnrolledBoard, scale: float) -> None:
-    """Cache the template patches of a board at about this scale, px/mm, to speed up the first `align`."""
+    """Cache a board's template patches, so that the first `align` in a picture of about `scale` px/mm is fast."""
     _template_and_anchors(board, _rounded_scale(scale))
 
 
@@ -149,7 +149,7 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
 def _match_patches(
     view: Image, template: Image, anchors: NDArray[np.float64], reach: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where each patch of the template matches the view best, and how well.
+    """Return where in the view each patch of the template matches best, and how well.
 
     view, template: grey, at PX_PER_MM; anchors: centres of the patches, (n, 2) px; reach: search radius, px.
     Returns positions (n, 2) px and correlations (n,), -1 to 1.
@@ -176,7 +176,7 @@ def _match_patches(
 
 
 def _subpixel_offsets(scores: NDArray[np.float32], best: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the offset (-0.5 to 0.5) of the peak of each row of scores from its highest score.
+    """Return the offset (-0.5 to 0.5) from each row's highest score to the peak of a parabola through it.
 
     scores: (n, length); best: index of each row's highest score.
     """
@@ -195,9 +195,10 @@ def _transform_points(points: NDArray[np.float64], matrix: Matrix) -> NDArray[np
 def _anchors_in_picture(
     anchors: NDArray[np.float64], to_mm: Matrix, homography: Matrix, size: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Return which anchors lie in the picture.
+    """Return which anchors lie in the picture, (n,) bool.
 
-    to_mm: template px → board mm; size: width and height of the picture, px.
+    anchors: (n, 2), template px; to_mm: template px → board mm; homography: board mm → picture px; size: width and
+    height of the picture, px.
     """
     pixels = _transform_points(_transform_points(anchors, to_mm), homography)
     return np.asarray(((pixels > 2) & (pixels < size - 3)).all(axis=1), np.bool_)
@@ -213,7 +214,11 @@ def _fraction_inside(homography: Matrix, layout: BoardLayout, size: NDArray[np.i
 
 @lru_cache(maxsize=128)
 def _template_and_anchors(board: EnrolledBoard, scale: float) -> tuple[Image, NDArray[np.float64]]:
-    """Return a board's grey template and the centres of its patches: corners in the print outside piece spots."""
+    """Return a board's grey template and the centres of its patches: corners in the print outside piece spots.
+
+    Both are in px at PX_PER_MM; centres: (n, 2). scale: of the pictures to be compared, px/mm; the template is as
+    blurred as they are.
+    """
     picture = reference(board, scale)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     free = print_mask(board.layout).astype(np.uint8)
@@ -228,7 +233,7 @@ def _template_and_anchors(board: EnrolledBoard, scale: float) -> tuple[Image, ND
 def print_mask(layout: BoardLayout, px_per_mm: float = PX_PER_MM, margin_mm: float = 1.0) -> NDArray[np.bool_]:
     """Return the mask of a board's print in its top view: True outside all spots and spaces for pieces.
 
-    margin_mm: width of the border round each spot that does not count as print.
+    margin_mm: width of the ring round each spot (not space) that does not count as print.
     """
     width, height = layout.pixels(px_per_mm)
     mask = np.ones((height, width), np.uint8)

@@ -114,7 +114,7 @@ class BoardFinder:
     def find(self, image: Image, *, quickly: bool = False) -> FoundBoard | None:
         """Return the most strongly matched board in a BGR picture; None where there is none.
 
-        quickly: search a smaller copy of the picture first, and the full size only where that has no certain
+        quickly: search a small copy of the picture first, and a larger one only where the small one has no certain
         result.
         """
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -125,9 +125,9 @@ class BoardFinder:
         return self._find_at_size(grey, _FULL_SIDE_PX)
 
     def _find_at_size(self, grey: Image, long_side: int) -> FoundBoard | None:
-        """Return the best-matched board, searching a grey picture at this longer side, px; None without one.
+        """Return the best-matched board in a grey picture reduced to this longer side, px; None without one.
 
-        The homography leads to pixels of the picture as given.
+        The result's homography refers to the picture before it is reduced.
         """
         shrink = min(1.0, long_side / max(grey.shape))
         small = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else grey
@@ -166,8 +166,8 @@ class BoardFinder:
     def _groups(self, seen: Sequence[Any], matches: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return groups of matches that agree on a board's centre, rotation and scale, largest first.
 
-        seen: the picture's keypoints; matches: each one's enrolled feature. A group consists of indices of
-        keypoints.
+        seen: matched keypoints of the picture; matches: index of each one's enrolled feature. A group is an array
+        of indices into both.
         """
         if len(matches) < _MIN_VOTES:
             return []
@@ -199,9 +199,10 @@ class BoardFinder:
         return groups
 
     def _fit_board(self, here: NDArray[np.float64], matches: NDArray[np.int64]) -> FoundBoard | None:
-        """Return the board whose homography most of the matches agree with; None with too few inliers.
+        """Fit a homography to matches by RANSAC and return it with the board that owns most inliers.
 
-        here: positions in the picture, (n, 2) px; matches: the enrolled feature of each.
+        None with too few inliers. here: positions in the picture, (n, 2) px; matches: index of the enrolled feature
+        of each.
         """
         there = self.points[matches]
         homography, inside = cv2.findHomography(

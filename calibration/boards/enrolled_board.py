@@ -90,7 +90,7 @@ class BoardLayout:
                 raise ValueError("a spot lies in a space")
 
     def fits(self, plan: BoardPlan | None) -> bool:
-        """Return whether the layout has exactly the rows and spaces of a game's board plan, in the same order."""
+        """Return whether rows and spaces are exactly those of a game's board plan, in order; False without one."""
         return plan is not None and (tuple(self.rows), tuple(self.spaces)) == (tuple(plan.spots), plan.spaces)
 
     def spots(self) -> Iterator[tuple[str, Point]]:
@@ -101,7 +101,7 @@ class BoardLayout:
 
     @property
     def corners(self) -> NDArray[np.float64]:
-        """Its corners in mm, (4, 2): clockwise from the upper left one."""
+        """The board's corners in board mm, (4, 2): clockwise from the upper left one."""
         signs = np.array([(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)])
         return np.asarray(signs * np.asarray(self.size_mm) / 2, np.float64)
 
@@ -135,7 +135,11 @@ class EnrolledBoard:
 
     @classmethod
     def from_png(cls, board_id: str, data: bytes, layout: BoardLayout, seen_px_per_mm: float) -> EnrolledBoard:
-        """Decode a board's PNG picture. Raises ProfileError where it is damaged or not of the layout's size."""
+        """Return the board with a picture that `to_png` wrote.
+
+        seen_px_per_mm: scale of the photograph that it was enrolled from. Raises ProfileError where the picture is
+        damaged or not of the layout's size.
+        """
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if picture is None or (picture.shape[1], picture.shape[0]) != layout.pixels(BOARD_PX_PER_MM):
             raise ProfileError(say("The picture of the board {board} is damaged: enrol it again.", board=board_id))

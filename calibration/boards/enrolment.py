@@ -33,9 +33,9 @@ _MIN_EMPTY_CORRELATION = 0.45
 
 
 def detected_board(image: Image, boards: Sequence[EnrolledBoard], board_id: str | None = None) -> EnrolledBoard:
-    """Enrol a board from a BGR picture that shows one of these printed boards, empty, at any position.
+    """Return a board enrolled from a BGR picture that shows one of these known boards, empty, in any pose.
 
-    board_id: name of the enrolled board; that of the recognised board when None. Raises EnrolError when none of the
+    board_id: name of the result; that of the recognised board when None. Raises EnrolError when none of the
     boards is visible as a whole, empty and large enough.
     """
     image = _limited_size(image)
@@ -72,7 +72,7 @@ def marked_board(
     spaces: Mapping[str, tuple[float, float, float, float]],
     spot_mm: float,
 ) -> EnrolledBoard:
-    """Enrol a board of any design from corners, spots and spaces that were marked in a BGR picture of it.
+    """Return a board of any design, enrolled from corners, spots and spaces that were marked in a BGR picture.
 
     corners: px, clockwise from the board's upper left one. spots: centres in px, from left to right, by row.
     spaces: (x, y, width, height) in px by name, x and y of the upper left corner. size_mm: width and height of the
@@ -148,7 +148,7 @@ def _check_whole(image: Image, homography: Matrix, layout: BoardLayout) -> None:
 
 
 def _spot_correlations(image: Image, homography: Matrix, board: EnrolledBoard) -> dict[tuple[str, int], float]:
-    """Return how well each spot matches the board's print: correlation, -1 to 1, by row and number from 1."""
+    """Return how well each spot matches the board's print: correlation, -1 to 1, by (row's name, number from 1)."""
     layout = board.layout
     view = cv2.cvtColor(rectify_board(image, homography, layout), cv2.COLOR_BGR2GRAY)
     own = cv2.cvtColor(reference(board, scale_of(homography, layout)), cv2.COLOR_BGR2GRAY)
@@ -165,7 +165,10 @@ def _spot_correlations(image: Image, homography: Matrix, board: EnrolledBoard) -
 
 
 def _rectified_board(image: Image, homography: Matrix, layout: BoardLayout, board_id: str) -> EnrolledBoard:
-    """Return the board cut out of a picture. Raises EnrolError where it is over-exposed."""
+    """Return the enrolled board cut out of a picture. Raises EnrolError where it is over-exposed.
+
+    homography: board mm → px.
+    """
     picture = rectify_board(image, homography, layout, BOARD_PX_PER_MM)
     if (picture.min(axis=2) >= _WHITE_LEVEL).mean() > _MAX_WHITE_FRACTION:
         # Over-exposed print would later be taken for objects on the board.

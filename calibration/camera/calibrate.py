@@ -58,8 +58,8 @@ def calibrate(
     too. before: the plane of an earlier calibration. Its lens is kept where it fits the picture, so that one
     picture is enough after the camera was moved.
     Raises SheetError with one plain line when there is no sheet, too little of it is visible, pictures differ in
-    size, a sheet does not fit a plane within 2 mm, or the picture's pixels are not square;
-    PictureError for a picture without colours.
+    size, a sheet does not fit a plane within 2 mm, fov_deg or height_mm contradicts the pictures, or their pixels
+    are not square; PictureError for a picture without colours.
     """
     if len(more) >= MOST_PICTURES:
         raise SheetError(
@@ -158,7 +158,10 @@ def _fit_with_distortion(
 def _with_lens_of(
     before: TablePlane | None, sightings: Sequence[Sighting], size: tuple[int, int], fresh: PlaneFit
 ) -> PlaneFit | None:
-    """Return the camera's pose fitted with the lens of an earlier plane; None where that does not fit."""
+    """Return the camera's pose fitted with the lens of an earlier plane; None where that does not fit.
+
+    fresh: the fit that has a lens of its own, whose error the result's is compared with.
+    """
     if before is None or not before.focal_measured or before.image_size != size:
         return None
     try:
@@ -173,9 +176,8 @@ def _with_lens_of(
 def check_aspect(sightings: Sequence[Sighting], size: tuple[int, int], square: PlaneFit) -> None:
     """Raise SheetError for pictures with a wrong aspect ratio, such as a 16:9 picture sent as 4:3.
 
-    With square pixels such a picture fits badly, or only with an unusual focal length; other fits are accepted at
-    once. For the rest, pixels of any aspect ratio have to fit the corners much better. square: the fit with square
-    pixels.
+    square: the fit that assumes square pixels. It is accepted at once where its error is small and its focal length
+    usual. Else the pictures are rejected only if a fit with a free pixel aspect ratio is much better.
     """
     usual = LensPrior.straight(size).mean[0]
     if (

@@ -53,7 +53,10 @@ class LensPrior:
 
     @classmethod
     def any_lens(cls, size: tuple[int, int], fov_deg: float | None = None) -> LensPrior:
-        """Return the prior of a typical webcam, with distortion and an off-centre principal point."""
+        """Return the prior of a typical webcam, with distortion and an off-centre principal point.
+
+        size, fov_deg: as for `straight`.
+        """
         straight = cls.straight(size, fov_deg)
         aside = 0.015 * size[0]
         return replace(straight, spread=(straight.spread[0], aside, aside, 0.1, 0.1))
@@ -110,10 +113,9 @@ def fit_plane(
     """Return the camera pose and focal length from points of the table, (n, 2) px and (n, 2) mm, n ≥ 4.
 
     One view of a plane determines the focal length only when it is tilted, so a prior is added: typical webcams
-    (log-normal, 25 %) when fov_deg is None, else fov_deg within 2 %. In a view from straight above the prior alone
-    decides, which does not affect the plane itself. noise_px: standard deviation of the points, which weighs them
-    against the prior.
-    Raises ValueError when no camera above the table fits the points.
+    (log-normal, 25 %) when fov_deg is None, else fov_deg within 2 %. In a view from straight above the focal length
+    follows from the prior alone, which does not affect positions on the table. noise_px: standard deviation of the
+    points, which weighs them against the prior. Raises ValueError when no camera above the table fits the points.
     """
     return fit([(image_px, table_mm)], image_size, LensPrior.straight(image_size, fov_deg), noise_px)
 
@@ -129,7 +131,8 @@ def fit(
 
     The other pictures show the same sheet anywhere and at any tilt, and determine the lens. The prior fixes what
     the pictures leave undetermined, where a plain calibration would diverge; otherwise the result equals that of
-    `cv2.calibrateCamera`. height_mm: measured height of the camera above the table, within 1 %.
+    `cv2.calibrateCamera`. noise_px: standard deviation of the points; `corner_noise_px` when None. height_mm:
+    measured height of the camera above the table, within 1 %.
 
     Raises ValueError when no camera above the table fits the points.
     """
@@ -224,7 +227,7 @@ class _Problem:
         return matrix, np.array([*intrinsics[3:5], *self._prior.distortion[2:]])
 
     def _residuals(self, p: Points) -> tuple[Points, Points]:
-        """Return the residuals of a parameter vector p and their Jacobian, in standard deviations."""
+        """Return residuals of points and priors at parameters p, and their Jacobian, in standard deviations."""
         matrix, distortion = self._camera_matrix(p[:_INTRINSICS])
         offs, rows = [], []
         for k, (world, pixels) in enumerate(zip(self._worlds, self._pixels, strict=True)):
@@ -277,7 +280,7 @@ class _Problem:
         return self._plane_fit(p, off, rows, cost)
 
     def _plane_fit(self, p: Points, off: Points, rows: Points, cost: float) -> PlaneFit | None:
-        """Return the plane of a parameter vector p, with its errors; None where no camera can have them.
+        """Return the plane of a parameter vector p, with its errors; None for parameters that no camera can have.
 
         off, rows: residuals and Jacobian at p; cost: sum of squared residuals.
         """

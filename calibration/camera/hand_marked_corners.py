@@ -40,8 +40,8 @@ def calibrate_by_corners(
 ) -> Calibration:
     """Return the calibration from the marked corners of an A4 sheet in a BGR picture, (x, y) px each.
 
-    corners: upper left, upper right, lower right, lower left of the sheet lying across, as somebody at seat 0
-    sees it; the lower edge is seat 0's. A few pixels' error does no harm: where the printed squares or the
+    corners: upper left, upper right, lower right, lower left of the sheet in landscape format, as somebody at
+    seat 0 sees it; the lower edge is seat 0's. A few pixels' error does no harm: where the printed squares or the
     paper's edge are detected, those are used instead. fov_deg: as for `calibrate`.
     Raises SheetError with one plain line for corners outside the picture, in another order, too close together,
     or that no sheet of this shape has.
@@ -160,7 +160,7 @@ def _fit_printed_squares(
 
 
 def _rim_corners(image: Image, rough: TablePlane) -> Points | None:
-    """Return the paper's corners refined on its rim, (4, 2) px; None where the rim is unclear.
+    """Return the paper's corners, (4, 2) px, where lines fitted to its rim meet; None where the rim is unclear.
 
     rough: plane of the marked corners.
     """
@@ -185,7 +185,8 @@ def _rim_line(
 ) -> Points | None:
     """Return one side of the paper as a line, (direction x, y, point x, y) px; None where its rim is unclear.
 
-    start, end: corners of the side, mm; strays: largest distance of rim points from the line, px.
+    rough: plane of the marked corners; start, end: corners of the side, table mm; strays: largest distance of rim
+    points from the line, px.
     """
     across_mm = np.array([end[1] - start[1], start[0] - end[0]]) / np.linalg.norm(end - start)
     offsets = np.arange(-_MAX_SNAP_MM, _MAX_SNAP_MM + 0.01, 0.25)

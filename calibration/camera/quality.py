@@ -169,7 +169,8 @@ def findings_of(
 ) -> Findings:
     """Return the quality figures of a BGR picture of the sheet, with the plane that was fitted to it.
 
-    corners, pictures: numbers of sheet points and of pictures that were used.
+    corners, pictures: numbers of sheet points and of pictures that were used; fov_from: source of the field of
+    view, by the fit when None.
     """
     plane = fit.plane
     unsure = uncertainty_of(fit, TABLE_EDGE_MM)
@@ -207,7 +208,7 @@ def findings_of(
 
 
 def _far_edge_mm_per_px(plane: TablePlane) -> float:
-    """Return the largest size of a pixel among the visible points up to TABLE_EDGE_MM from the centre, mm."""
+    """Return the largest size of a pixel on the visible table up to TABLE_EDGE_MM from the centre, mm."""
     width, height = plane.image_size
     angles = np.linspace(0, 2 * math.pi, 72, endpoint=False)
     rings = [radius * np.stack([np.sin(angles), np.cos(angles)], axis=1) for radius in (150.0, 300.0, 450.0)]
@@ -219,9 +220,10 @@ def _far_edge_mm_per_px(plane: TablePlane) -> float:
 
 
 def _sheet_light(image: Image, plane: TablePlane) -> tuple[float | None, float, float]:
-    """Return the width, px, of the sheet's black-to-white edges, and its white and black grey levels.
+    """Return the width of the sheet's black-to-white edges, px, its white and its black grey level.
 
-    They are measured between the squares; on a blank sheet, whose corners were marked by hand, at the paper's rim.
+    They are measured between the squares; on a blank sheet, whose corners were marked by hand, at the paper's
+    rim. The width is None where no edge is clear.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     width, low, high = _edge_profiles(grey, plane, _square_edges())
@@ -309,7 +311,8 @@ def _problems(
 ) -> tuple[str, ...]:
     """Return one line per problem that keeps pieces of 15 mm from being counted.
 
-    edge_scale: size of a pixel at the table's far edge, mm; white, black: grey levels; tilt: degrees.
+    edge_scale: size of a pixel at the table's far edge, mm; edge_width_mm: blur of the sheet's edges; white,
+    black: grey levels; tilt: degrees.
     """
     problems = []
     piece_px = MIN_PIECE_MM / edge_scale

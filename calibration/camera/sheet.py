@@ -46,7 +46,7 @@ class SheetCorners:
 
 @cache
 def board() -> Any:
-    """Return OpenCV's ChArUco board; lengths in metres."""
+    """Return the sheet's pattern as OpenCV's CharucoBoard, whose lengths are in metres."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM / 1000, MARKER_MM / 1000, dictionary)
 
@@ -105,15 +105,15 @@ def find(image: NDArray[np.uint8], least: int = MIN_CORNERS) -> SheetCorners:
 
 
 def in_sight(image: NDArray[np.uint8]) -> bool:
-    """Return whether a large part of the sheet is visible in a BGR picture."""
+    """Return whether the sheet, or a part of it with at least four corners, is detected in a BGR picture."""
     return len(_detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[1]) >= _MIN_SHEET_CORNERS
 
 
 def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return corners (n, 2) px and their ids (n,), also from resized copies of the picture where some are missing.
+    """Return the corners (n, 2) px and ids (n,) of the scale at which most corners are detected.
 
-    The detector's windows have fixed sizes: markers of a far camera are too small for them, and edges of an
-    upscaled picture too wide.
+    Resized copies are searched until no corner is missing. The detector's windows have fixed sizes: markers of a
+    far camera are too small for them, and edges of an upscaled picture too wide.
     """
     corners, ids = _detect(grey)
     for scale, attempt in _rescaled(grey):
@@ -126,7 +126,7 @@ def _detect_at_scales(grey: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDA
 
 
 def _rescaled(grey: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
-    """Yield scale factors with the picture at that scale, computed lazily: the likeliest first."""
+    """Yield (scale, copy of the picture at it), the most promising first; some are sharpened or darkened, too."""
     if (scale := _SHARPNESS_WIDTH_PX / grey.shape[1]) < _MIN_REDUCTION:
         yield scale, _reduced(grey)
     if grey.size <= _MAX_ENLARGED_PX:

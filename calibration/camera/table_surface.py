@@ -1,4 +1,4 @@
-"""Contrast between pieces and the table's surface (ground), measured on the calibration picture."""
+"""The table's surface (ground) on the calibration picture: pattern, paints that hardly differ from it, glare."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class GroundAppearance:
 
 
 def measure_ground(image: Image, plane: TablePlane) -> GroundAppearance:
-    """Return the ground's pattern, paints close to its colour, and glare, in a BGR picture of the sheet on it."""
+    """Return pattern, glare and barely visible paints of the table's surface, in a BGR picture with the sheet."""
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255
     paper, covered = _sheet_masks(seen.shape)
@@ -65,7 +65,10 @@ def measure_ground(image: Image, plane: TablePlane) -> GroundAppearance:
 
 
 def _reflection_mask(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the mask of a lamp's reflection: the one large over-exposed patch; empty if there are many."""
+    """Return the mask of a lamp's reflection: the one large over-exposed patch; all 0 where there is none.
+
+    clipped: mask of over-exposed pixels.
+    """
     _, labels, stats, _ = cv2.connectedComponentsWithStats(clipped.astype(np.uint8))
     areas = stats[1:, cv2.CC_STAT_AREA]
     if not len(areas) or areas.max() < _MIN_GLARE_PATCH_SHARE * areas.sum() or areas.max() > 0.5 * clipped.size:
@@ -74,7 +77,7 @@ def _reflection_mask(clipped: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def colour_name(colour: str) -> str:
-    """Return the name of a paint, as screens translate it; its id where no kit has such a paint.
+    """Return the translatable name of a paint of pieces; its id where no game's kit has such a paint.
 
     colour: the paint's id.
     """
@@ -88,7 +91,10 @@ def _paints() -> Mapping[str, Paint]:
 
 
 def _sheet_masks(shape: tuple[int, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return two masks of the top view of MIDDLE: the paper, and the paper with a margin for its shadow."""
+    """Return two masks of the top view of MIDDLE: the paper without its rim, and the paper with its shadow.
+
+    shape: of the view.
+    """
     masks = []
     for margin in (-_RIM_MM, _RIM_MM):
         half = np.array(PAPER_MM) / 2 + margin

@@ -53,7 +53,7 @@ class EnrolledCard:
 
     @cached_property
     def png(self) -> bytes:
-        """The reference picture as stored in a folder: encoded once, as each change of a profile saves all cards.
+        """The reference picture as PNG data, encoded once, since each change of a profile saves all cards.
 
         Raises ProfileError.
         """
@@ -131,7 +131,8 @@ class EnrolledDeck:
     ) -> EnrolledDeck:
         """Return the deck in a folder. Raises ProfileError.
 
-        layout: model of `deck.yaml`; picture_of: returns a card's picture, given the folder and the card's entry.
+        layout: Pydantic model of `deck.yaml`; picture_of: returns a card's picture, given the folder and the
+        card's entry.
         """
         path = folder / "deck.yaml"
         try:
@@ -192,7 +193,7 @@ def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD
     return np.asarray(cv2.resize(picture, size, interpolation=how), np.uint8)
 
 
-def blank() -> Picture:
+def blank_picture() -> Picture:
     """Return a fully transparent picture in the size of a card, for a card that is about to be enrolled."""
     return as_reference(np.zeros((88, 63, 4), np.uint8))
 
@@ -244,7 +245,7 @@ class _NotPlain(Exception):
 
 
 def _plain_yaml(text: str) -> Any:
-    """Return the content of a YAML text without aliases and deep nesting. Raises _NotPlain, yaml.YAMLError.
+    """Return the parsed content of a YAML text. Raises _NotPlain for aliases and deep nesting, yaml.YAMLError.
 
     libyaml's own loader recurses as deeply as the text does and crashes the process.
     """
@@ -280,7 +281,7 @@ _DeckName = Annotated[str, Field(min_length=1, max_length=80)]
 
 @cache
 def _saved_file(kit: Kit) -> type[BaseModel]:
-    """Return the model of a `deck.yaml` that `save` wrote."""
+    """Return the Pydantic model of a `deck.yaml` that `save` wrote."""
     card = _card_model(kit, _SavedPicture)
     return create_model(
         "_DeckFile",
@@ -293,7 +294,7 @@ def _saved_file(kit: Kit) -> type[BaseModel]:
 
 @cache
 def _handmade_file(kit: Kit) -> type[BaseModel]:
-    """Return the model of a `deck.yaml` made by hand: at least one card, and each with all its values."""
+    """Return the Pydantic model of a `deck.yaml` made by hand: one card or more, each with all its values."""
 
     def is_whole(card: Any) -> Any:
         sort = kit.card_sorts[card.kind]
@@ -318,9 +319,10 @@ def _card_model(
     other_names: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     validators: Mapping[str, Any] = MappingProxyType({}),
 ) -> type[BaseModel]:
-    """Return the model of one card's entry, with a key for each field of the kit.
+    """Return the Pydantic model of one card's entry in `deck.yaml`, with a key for each field of the kit.
 
-    picture: type of the picture's file name; other_names: further keys that a field may have.
+    picture: type of the picture's file name; other_names: further keys that a field may have, by its name;
+    validators: Pydantic's, by name.
     """
     fields: dict[str, Any] = {"kind": (_literal_type(tuple(kit.card_sorts)), ...), "picture": (picture, ...)}
     for one in kit.card_fields.values():

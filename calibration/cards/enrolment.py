@@ -61,11 +61,11 @@ def card_picture(
     tile: bool = False,
     sizes_mm: Iterable[tuple[float, float]] = (),
 ) -> Picture:
-    """Return the picture of the card in the middle of a BGR picture: upright, at the reference scale.
+    """Return the card in the middle of a BGR picture, cut out, upright, at the reference scale.
 
     empty: a picture of the same table without the card, if there is one. tile: search for a tile, not a card.
-    sizes_mm: further sizes (width, height) that a card may have besides CARD_MM. Raises EnrolError when there is
-    none.
+    sizes_mm: further sizes (width, height) that a card may have besides CARD_MM. Raises EnrolError when no
+    single card is found.
     """
     view = plane.rectify(image, PX_PER_MM, MIDDLE)
     seen = plane.rectify(np.full((*image.shape[:2], 1), 255, np.uint8), PX_PER_MM, MIDDLE) == 255

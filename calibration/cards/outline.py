@@ -102,10 +102,11 @@ class GroundDistance:
 
     @classmethod
     def of(cls, view: Image, seen: NDArray[np.bool_], empty: Image | None = None) -> GroundDistance | None:
-        """Return the colour distance of a BGR top view from the table round its middle; None if too little shows.
+        """Return each pixel's colour distance from the bare table, as modelled on the outer part of a BGR top view.
 
         seen: (height, width), False where the view lies outside the picture. empty: the same view without anything
-        on it, for a patterned table; without it, the table's colour is assumed to change smoothly.
+        on it, for a patterned table; without it, the table's colour is assumed to change smoothly. None if too
+        little of the outer part is visible.
         """
         height, width = seen.shape
         rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -182,7 +183,7 @@ class GroundDistance:
         return _rectangle_round(hulls[0]).size_mm if hulls else None
 
     def _candidate_boxes(self, size_mm: tuple[float, float]) -> Iterator[tuple[float, RotatedRectangle]]:
-        """Yield the best rectangle of this size for each rotation, with its contrast.
+        """Yield (contrast, rectangle) for each rotation: the rectangle of this size with the highest contrast.
 
         The contrast is high with the object inside and bare table outside.
         """
@@ -210,7 +211,7 @@ class GroundDistance:
     def _hulls(self, levels: Sequence[float] = _LEVELS) -> Iterator[NDArray[np.int32]]:
         """Yield the convex hull, (n, 2) px, of the largest patch near the middle, for each threshold that has one.
 
-        levels: thresholds of `strange`.
+        levels: thresholds of `strange`, 0 to 1.
         """
         middle = (self.strange.shape[1] / 2, self.strange.shape[0] / 2)
         for level in levels:
@@ -244,7 +245,7 @@ class GroundDistance:
         return float(np.mean(self._contrasts_along(box.corners)))
 
     def _contrasts_along(self, polygon: Points) -> Floats:
-        """Return the difference of `strange` between inside and outside at points along a polygon, (n, 2) px."""
+        """Return how much `strange` falls from inside to outside at points 1 mm apart along a polygon (n, 2) px."""
         points, normals, _ = _outline_points(polygon, 1.0)
         inside, outside = (
             _sample(self.strange, points + side * _ACROSS_MM * PX_PER_MM * normals) for side in (-1, 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from calibration.drawing.seeded_random import Dice
 
 
-def carve(width: int, height: int, dice: Dice) -> frozenset[tuple[int, int, int, int]]:
-    """Return the passages of a random maze, as (x, y, next x, next y) for two connected cells.
+def generate_maze(width: int, height: int, dice: Dice) -> frozenset[tuple[int, int, int, int]]:
+    """Return the passages of a random maze: (x, y, next x, next y) for each two connected cells.
 
     Each passage is contained in both directions. width, height: numbers of cells.
     """

@@ -85,7 +85,7 @@ def ruler(page: Any, x: float, y: float, *, upright: bool = False) -> None:
 
 
 def text(page: Any, x: float, y: float, words: str, *, turn: int = 0) -> None:
-    """Write one small line of words centred on (x, y), mm. turn: 0, or 90 to read from the bottom up."""
+    """Write one line in 8 pt with the middle of its baseline at (x, y), mm. turn: 0, or 90 for upwards."""
     size, k = 8.0, _POINTS_A_MM
     half = _mupdf.get_text_length(words, fontname="tiro", fontsize=size) / 2
     at = (x * k - half, y * k) if turn == 0 else (x * k, y * k + half)

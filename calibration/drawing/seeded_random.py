@@ -21,7 +21,7 @@ class Dice:
         self._random = random.Random(int.from_bytes(digest[:8], "big"))
 
     def between(self, low: float, high: float) -> float:
-        """Return a number from low to high."""
+        """Return a uniformly distributed number from low to high."""
         return low + (high - low) * self._random.random()
 
     def whole(self, low: int, high: int) -> int:

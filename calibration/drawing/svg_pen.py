@@ -54,7 +54,7 @@ def mirrored(half: Sequence[Point]) -> list[Point]:
 
 
 def curve(data: str, steps: int = 8) -> list[Point]:
-    """Return the points of an SVG path with absolute M, L, Q and C commands, separated by blanks.
+    """Return points along an SVG path. data: its absolute M, L, Q and C commands, separated by blanks.
 
     steps: number of points for each Bézier curve.
     """
@@ -187,7 +187,10 @@ class Pen:
         return cls([])
 
     def placed(self, x: float, y: float, scale: float = 1.0, angle: float = 0.0) -> Pen:
-        """Return a pen whose origin lies at (x, y) of this one; angle in degrees clockwise."""
+        """Return a pen on the same drawing whose frame lies at (x, y) of this one, scaled and rotated in it.
+
+        angle: degrees clockwise.
+        """
         ((px, py),) = self._in_drawing([(x, y)])
         return Pen(self.marks, px, py, self.scale * scale, self.angle + angle, self.window)
 

@@ -47,7 +47,7 @@ def read_picture(path: str | Path) -> Image:
 
 
 def decode_picture(data: bytes, name: str = "the picture", most_pixels: int = MOST_PIXELS) -> Image:
-    """Return the picture in the data of a file, as `read_picture` does. name: of it, for error messages."""
+    """Return the picture in a file's bytes, as `read_picture` does. name: of the picture, for error messages."""
     width, height = check_picture(data, name, most_pixels)
     if min(width, height) < LEAST_SIDE:
         raise PictureError(

@@ -26,12 +26,12 @@ _MAX_GAIN = 3.0
 
 
 def linear(image: Image) -> NDArray[np.float32]:
-    """Return a BGR picture (..., 3) uint8, which is sRGB, as linear light 0..1 of the same shape."""
+    """Convert an sRGB picture, BGR uint8 (..., 3), to linear light 0..1 of the same shape."""
     return np.asarray(cv2.LUT(image, _LINEAR), np.float32)
 
 
-def coded(light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return linear light 0..1, of any shape, as sRGB levels 0..255; the inverse of `linear`."""
+def srgb_levels(light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Convert linear light 0..1, of any shape, to sRGB levels 0..255 as floats; the inverse of `linear`."""
     bright = 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055
     return np.asarray(255 * np.where(light <= 0.0031308, 12.92 * light, bright), np.float32)
 

@@ -28,7 +28,7 @@ _SHAPE_UNIT = 0.15
 
 
 def embedding(specimen: Specimen) -> Embedding:
-    """Return a specimen's appearance features.
+    """Return a specimen's appearance features, (13,), in units of their typical spread.
 
     Quantiles of its CIELAB pixels distinguish plain from printed specimens; then follow the square root of its
     area, its longer and shorter side, and its convexity. All are invariant to rotation.

@@ -25,8 +25,8 @@ from calibration.pieces.segmentation import (
     PX_PER_MM,
     SegmentedObject,
     Survey,
+    covering_circles,
     object_of_mask,
-    outlines,
     survey,
 )
 from calibration.pieces.touching_pieces import filled_hull
@@ -55,11 +55,12 @@ def enrol(
 ) -> TableProfile:
     """Return the profile with specimens of a kind that are found in the middle of BGR pictures.
 
-    New specimens are added to those of an enrolled kind: pictures in other light make it more robust. A picture
-    used again replaces its own older specimens. replace: drop the older specimens. force: enrol specimens that
-    resemble another kind, too. The profile's pictures of the empty table are updated from the same pictures. Raises
-    EnrolError for an unknown kind, a picture without specimens or with those of another kind, ProfileError for a
-    picture that differs in size from the calibration's, or a profile that is not calibrated.
+    New specimens are added to those of an enrolled kind: pictures in other light make it more robust. Specimens
+    from a picture that is used again replace the earlier ones from it. replace: drop all older specimens of the
+    kind. force: enrol specimens that resemble another kind, too. The profile's pictures of the empty table are
+    updated from the same pictures. Raises EnrolError for an unknown kind, a picture without specimens or with those
+    of another kind, ProfileError for a picture that differs in size from the calibration's, or a profile that is
+    not calibrated.
     """
     for number, image in enumerate(images, start=1):
         plane = _checked_plane(profile, kind, image)
@@ -94,11 +95,11 @@ def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
     return profile.with_view(image, ())
 
 
-def things_near_the_middle(profile: TableProfile, image: Image) -> int:
+def count_objects_near_middle(profile: TableProfile, image: Image) -> int:
     """Return the number of loose objects, as large as pieces, near the middle of a BGR picture.
 
-    They may be of any kind. Objects are what differs from the table in the profile's pictures, those of the
-    calibration included.
+    They may be of any kind: objects are what differs from the table in the profile's pictures, those of the
+    calibration included. 0 before calibration.
     """
     if profile.plane is None:
         return 0
@@ -106,7 +107,7 @@ def things_near_the_middle(profile: TableProfile, image: Image) -> int:
 
 
 def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[SegmentedObject, ...]:
-    """Return the segmented pieces near the middle of a BGR picture, of one kind; raises as `enrol` does."""
+    """Return the segmented pieces near the middle of a BGR picture, all taken for this kind; raises as `enrol`."""
     plane = _checked_plane(profile, kind, image)
     return _objects_of_kind(profile, kind, image, plane, survey(image, plane, _empty_middle(profile, plane, image)))
 
@@ -114,7 +115,7 @@ def specimens_in(profile: TableProfile, kind: str, image: Image) -> tuple[Segmen
 def _objects_of_kind(
     profile: TableProfile, kind: str, image: Image, plane: TablePlane, seen: Survey
 ) -> tuple[SegmentedObject, ...]:
-    """Return the objects of a survey without outliers; of a pale kind, with their masks filled."""
+    """Return the objects of a survey without outliers; for a pale kind, their masks are filled to convex hulls."""
     finds = _without_outliers(image, plane, seen.finds)
     return tuple(map(_with_filled_mask, finds)) if profile.kit.is_pale(kind) else finds
 
@@ -161,9 +162,9 @@ def enrol_objects(
 
 
 def _covered_outlines(plane: TablePlane, seen: Survey, objects: Sequence[SegmentedObject]) -> list[Polygon]:
-    """Return the outlines, px, of all that covers the table: these objects, and the rest of the survey."""
+    """Return circles, px, round all that covers the table: these objects, and the rest of the survey."""
     margin = _TIGHT_MARGIN_MM if seen.patterned else _SHADOW_MARGIN_MM
-    return outlines([*objects, *seen.rest], plane, margin)
+    return covering_circles([*objects, *seen.rest], plane, margin)
 
 
 def enrol_marked(
@@ -208,7 +209,7 @@ def _bounding_box(find: SegmentedObject, plane: TablePlane) -> Box:
 
 
 def _checked_plane(profile: TableProfile, kind: str, image: Image) -> TablePlane:
-    """Return the profile's plane for a picture.
+    """Return the profile's plane for a picture of its size.
 
     Raises as `enrol` does where kind, profile or picture cannot be used.
     """
@@ -278,9 +279,10 @@ def _check_kind(
 def _nearest_other_kind(
     more: Sequence[Specimen], own: float | None, others: Mapping[str, PieceSamples]
 ) -> str | None:
-    """Return another kind that specimens resemble more than their own; None without one.
+    """Return another kind that specimens resemble much more than their own; None without one.
 
-    own: their distance from their own kind; None where it is not enrolled yet.
+    own: the specimens' distance from their own kind (see `distance_to_kind`); None where it is not enrolled yet,
+    so that they only have to resemble the other one. others: samples by kind.
     """
     ways = {other: distance_to_kind(more, samples) for other, samples in others.items()}
     nearest = min(ways, key=lambda other: ways[other], default=None)
@@ -292,12 +294,12 @@ def _nearest_other_kind(
 
 
 def _light_in_picture(profile: TableProfile, image: Image) -> LightField:
-    """Return the light over the table in a picture, balanced with the profile's light."""
+    """Return the correction of a picture's light and white balance to the profile's reference light."""
     return LightField.of(image, profile.table_light or table_light(image), balanced=True)
 
 
 def _light_on_board(profile: TableProfile, image: Image) -> LightField:
-    """Return the light for a picture that shows little of the table: the calibrated one, else uniform light."""
+    """Return the light correction for a picture that shows little of the table: the profile's own, else none."""
     background = profile.background
     if background is not None and background.shape == image.shape:
         return profile.light()
@@ -339,7 +341,7 @@ def _inner_colours(find: SegmentedObject, image: Image, plane: TablePlane, light
 
 
 def _specimen_crop(find: SegmentedObject, image: Image, plane: TablePlane) -> NDArray[np.uint8]:
-    """Return the top view round an object with its mask, see `Specimen.crop`."""
+    """Return the top view round an object, BGR and its mask as the fourth channel, see `Specimen.crop`."""
     (x, y), half = find.centre_mm, CROP_PX / CROP_PX_PER_MM / 2
     around = Region(x - half, y - half, x + half, y + half)
     colours = plane.rectify(image, CROP_PX_PER_MM, around)
@@ -351,7 +353,7 @@ def _specimen_crop(find: SegmentedObject, image: Image, plane: TablePlane) -> ND
 
 
 def empty_table_of(profile: TableProfile, image: Image) -> EmptyTable | None:
-    """Return the empty table as in a BGR picture of this light; None for pictures of another size."""
+    """Return the profile's empty table aligned with a BGR picture and in its light; None for another size."""
     known = _stored_table(profile, image)
     return None if known is None else matched(image, known)
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.light.light_field import coded, linear
+from calibration.light.light_field import linear, srgb_levels
 from calibration.plane import Image
 
 Mask = NDArray[np.bool_]
@@ -90,7 +90,9 @@ def matched(frame: Image, empty: EmptyTable) -> EmptyTable:
 
 
 def difference(frame: Image, empty: EmptyTable) -> NDArray[np.float32]:
-    """Return the CIELAB difference of a BGR frame from the empty table, aligned and in its light; 0 where unknown.
+    """Return the CIELAB difference, (height, width), of a BGR frame from an empty table; 0 where that is unknown.
+
+    empty: aligned with the frame and in its light, from `matched`.
 
     Edges of the table's own pattern move by a fraction of a pixel between two pictures, so each colour is compared
     with the range of colours that the empty table has nearby.
@@ -103,7 +105,10 @@ def difference(frame: Image, empty: EmptyTable) -> NDArray[np.float32]:
 
 
 def threshold(differences: NDArray[np.float32], known: Mask) -> float:
-    """Return the CIELAB difference above which a pixel is foreground, from the noise of the known part."""
+    """Return the CIELAB difference above which a pixel is foreground, from the noise of the known part.
+
+    differences: from `difference`; known: mask. Infinity where too little is known.
+    """
     if not _enough_known(known):
         return float("inf")
     # Most of the table is bare: the median is noise alone.
@@ -167,9 +172,10 @@ def _table_hue_and_brightness(frame: Image, table: Image) -> tuple[Mask, NDArray
 
 
 def _shadow_levels(shares: NDArray[np.float32], coloured_px: int) -> tuple[float, float]:
-    """Return two fractions of the table's light: that of full shadow, and the one below which no shadow is.
+    """Return two fractions of the table's light: the one in full shadow, and the smallest that may be shadow.
 
-    shares: fractions of light of all darker pixels of the table's hue; coloured_px: number of other new pixels.
+    shares: fractions of light of all darker pixels of the table's hue; coloured_px: number of pixels of
+    other hues that differ from the table.
     """
     if not len(shares):
         return 1.0, 0.0
@@ -230,7 +236,7 @@ def _relit(frame: Image, empty: Image, known: Mask) -> Image:
             factors = np.linalg.solve(weighted.T @ terms + ridge, weighted.T @ ratio)
             weights = _biweight(ratio - terms @ factors)
         gains[..., channel] = np.exp(np.clip(grid @ factors, -1.5, 1.5))
-    return np.asarray(np.clip(np.round(coded(linear(empty) * gains)), 0, 255), np.uint8)
+    return np.asarray(np.clip(np.round(srgb_levels(linear(empty) * gains)), 0, 255), np.uint8)
 
 
 def _polynomial_terms(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -291,7 +297,8 @@ def refine_outlines(things: Mask, frame: Image, table: EmptyTable, umbra: float,
     """Return a mask of objects with their outlines refined.
 
     Lens and smoothing blur an object outwards. Its outline is moved to where a pixel's colour is closer to the
-    object's own colours than to the table's, lit or in shadow. umbra: the fraction of light in full shadow.
+    object's own colours than to the table's, lit or in shadow. umbra: the fraction of light in full shadow;
+    one_kind: as in `foreground`.
     """
     rim = 2 * _RIM_PX + 1
     grown = cv2.dilate(things.astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))

@@ -85,7 +85,7 @@ def find_in_boxes(
 def find_at_points(
     image: Image, plane: TablePlane, spots: Sequence[Spot], table: EmptyTable | None = None
 ) -> tuple[SegmentedObject, ...]:
-    """Return the segmented pieces at points of a BGR picture of this plane, in order; as `find_in_boxes`."""
+    """Return the segmented pieces at points, px, of a BGR picture of this plane; else as `find_in_boxes`."""
     height, width = image.shape[:2]
     for x, y in spots:
         if not (0 <= x < width and 0 <= y < height):
@@ -192,7 +192,7 @@ def _table_under(table: EmptyTable | None, plane: TablePlane, region: Region) ->
 def _foreground_masks(
     views: Sequence[Image], tables: Sequence[EmptyTable | None], inside: Sequence[Mask], grounds: Sequence[Mask]
 ) -> list[Mask] | None:
-    """Return the foreground mask of each view; None where the empty table is not known or not bare.
+    """Return the foreground mask of each view; None if the empty table under any of them is unknown or covered.
 
     inside: where a piece may be; grounds: certain background.
     """
@@ -309,7 +309,7 @@ def _histogram(cells: NDArray[np.int64]) -> NDArray[np.float64]:
 def _main_component(mask: Mask, spot: Mask | None) -> Mask:
     """Return one connected part of a mask, with holes (glints) filled.
 
-    It is the part under a marked point, where `spot` is the mask of that point, else the largest one.
+    spot: mask round a marked point, whose part is returned; the largest part when None.
     """
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)

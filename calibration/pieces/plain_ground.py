@@ -52,6 +52,6 @@ def surroundings(image: Image, px_per_mm: float) -> Image:
 
 
 def middle_scale(plane: TablePlane) -> float:
-    """Return the scale at the centre of a calibrated picture, px/mm; 0 above the table's horizon."""
+    """Return the scale at the centre of a calibrated picture, px/mm; 0 if that lies above the horizon."""
     width, height = plane.image_size
     return float(np.nan_to_num(plane.px_per_mm_at(plane.to_table(((width - 1) / 2, (height - 1) / 2)))))

@@ -93,7 +93,7 @@ class PieceSamples:
         return float(np.quantile([np.prod(specimen.size_mm) for specimen in self.specimens], _LYING_FLAT_QUANTILE))
 
     def with_more(self, more: Sequence[Specimen]) -> PieceSamples:
-        """Return the samples with more specimens; they replace earlier ones from the same picture."""
+        """Return the newest MOST_SPECIMENS of these and `more`, which replace those from the same picture."""
         shown_again = {specimen.source for specimen in more}
         kept = [specimen for specimen in self.specimens if specimen.source not in shown_again]
         return PieceSamples((*kept, *more)[-MOST_SPECIMENS:])

@@ -127,7 +127,7 @@ class Survey:
 
 
 def find_objects(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[SegmentedObject, ...]:
-    """Return the objects near the middle of a BGR picture of this plane, largest first; as `survey`."""
+    """Return the possible pieces near the middle of a BGR picture, largest first. plane, empty: as in `survey`."""
     return survey(image, plane, empty).finds
 
 
@@ -145,7 +145,7 @@ def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> 
 
 
 def _survey_plain_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
-    """Return the objects that differ from their surroundings, without shadows and marks of the table itself."""
+    """Return the objects of a view that differ from `around`, its local median, and are no marks of the table."""
     seen, ground, change = _lab(view), _lab(around), difference(view, table)
     unlike = _difference(seen, ground)
     different = (unlike > _MIN_DIFFERENCE) & in_sight
@@ -160,7 +160,7 @@ def _survey_plain_table(view: Image, around: Image, table: EmptyTable, in_sight:
 
 
 def _survey_patterned_table(view: Image, around: Image, table: EmptyTable, in_sight: Mask) -> Survey:
-    """Return the objects that differ from the empty table or, where that is unknown, have other colours."""
+    """Return the objects that differ from the empty table or, where that is unknown, have colours unlike it."""
     seen, ground, change = _lab(view), _lab(table.picture), difference(view, table)
     new = foreground_mask(view, table, change, one_kind=True)
     gone = [window for window in _windows(new) if _is_removed_object(window, seen, ground, table.known)]
@@ -194,7 +194,7 @@ def _bounded_windows(
 
 
 def _was_there_before(window: Window, change: NDArray[np.float32], known: Mask) -> bool:
-    """Return whether the empty table looks the same there: a knot, a print or a mark of the table itself."""
+    """Return whether an object is a mark of the table itself. change: CIELAB difference from the empty table."""
     same = np.median(change[window.place][window.mask]) < _MAX_TABLE_CHANGE
     return bool(same and window.share_of(known) > _MIN_KNOWN_FRACTION)
 
@@ -221,7 +221,7 @@ def is_plain(table: EmptyTable) -> bool:
 
 
 def _is_removed_object(window: Window, seen: NDArray[np.float32], ground: NDArray[np.float32], known: Mask) -> bool:
-    """Return whether a difference is an object with an edge in the empty table's picture, but not any more now."""
+    """Return whether a difference is an object that was on the empty table's picture and has been removed since."""
     if window.share_of(known) < _MIN_KNOWN_FRACTION:
         return False
     padded = np.pad(window.mask.astype(np.uint8), 1)
@@ -239,7 +239,7 @@ def _local_contrast(lab: NDArray[np.float32]) -> NDArray[np.float32]:
 def _plausible_objects(windows: Sequence[Window], seen: NDArray[np.float32], known: Mask) -> list[Window]:
     """Return the objects where the empty table is known, and those elsewhere that resemble them.
 
-    Elsewhere, a difference may be part of the pattern. Without objects where the table is known, all are returned.
+    Elsewhere, a difference may be part of the pattern. Without any of the former, all windows are returned.
     """
     sure = [window for window in windows if window.share_of(known) > 0.5]
     if not sure:
@@ -264,14 +264,14 @@ def _single_objects(windows: Sequence[Window]) -> tuple[SegmentedObject, ...]:
 
 
 def _outlined(mask: Mask, difference: NDArray[np.float32]) -> Mask:
-    """Return a mask without specks and small gaps, outlines at half the colour difference."""
+    """Return a mask without specks and small gaps, each outline at half of its object's colour difference."""
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
     return _at_half_contrast(np.asarray(closed, np.uint8), difference) > 0
 
 
 def _windows(mask: Mask) -> list[Window]:
-    """Return the connected components of a mask, with holes filled."""
+    """Return the connected components of a mask of the whole top view, with holes filled."""
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return [_window_of_contour(np.asarray(contour, np.int32)) for contour in contours]
 
@@ -303,7 +303,7 @@ def _is_bounded(
 
 
 def _hulls_of_remains(different: Mask, mask: Mask) -> list[Window]:
-    """Return the convex hull of what shadow removal left in `mask` of each connected patch of `different`."""
+    """Return the convex hull of what is left in `mask` of each patch of `different` that lost more than half."""
     kept = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(different.astype(np.uint8))
     sizes, left = (np.bincount(labels[of], minlength=count) for of in (different, kept))
@@ -407,10 +407,10 @@ def _measure(window: Window) -> SegmentedObject | None:
     return find
 
 
-def outlines(
+def covering_circles(
     finds: Sequence[SegmentedObject], plane: TablePlane, margin_mm: float
 ) -> list[tuple[tuple[float, float], ...]]:
-    """Return a circle (points, px) round each object, with a margin that also covers its shadow."""
+    """Return a circle round each object as 12 points (x, y), px, with a margin that also covers its shadow."""
     angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     result = []

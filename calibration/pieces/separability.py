@@ -81,7 +81,7 @@ class Separability:
 
 
 def measure(pieces: Mapping[str, PieceSamples]) -> Separability:
-    """Return how often each enrolled kind would be taken for each other one; the same input, the same result."""
+    """Return how often each enrolled kind would be taken for each other one; deterministic."""
     kinds = tuple(pieces)
     rng = np.random.default_rng(len(kinds))
     shown = {kind: _evenly_chosen(pieces[kind].specimens) for kind in kinds}
@@ -131,7 +131,7 @@ def _log_density(histogram: Floats) -> Floats:
 
 
 def _augmented_cells(specimen: Specimen, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the histogram cells (variants, pixels) of a specimen augmented by light, whole and partly hidden."""
+    """Return two arrays of histogram cells (variants, pixels) in varied light: whole, and partly hidden."""
     linear = cv2.cvtColor(specimen.pixels[None], cv2.COLOR_Lab2LBGR)[0]
     gains = np.exp(
         rng.normal(0, _EXPOSURE_SPREAD, (_VARIANTS, 1, 1)) + rng.normal(0, _TINT_SPREAD, (_VARIANTS, 1, 3))
@@ -161,7 +161,10 @@ def _add_winners(row: Floats, scores: Floats) -> None:
 
 
 def _confusable_pairs(pieces: Mapping[str, PieceSamples], whole: Floats, hidden: Floats) -> tuple[Confusable, ...]:
-    """Return the pairs of kinds whose error rate is reported, worst first."""
+    """Return the pairs of kinds whose error rate is reported, worst first.
+
+    whole, hidden: confusion matrices of fully visible and of partly hidden pieces, as in `Separability`.
+    """
     kinds = list(pieces)
     found = []
     for i, one in enumerate(kinds):

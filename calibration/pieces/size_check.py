@@ -18,7 +18,7 @@ _MIN_SIBLINGS = 3
 
 
 def size_problems(pieces: Mapping[str, PieceSamples], only: str | None = None) -> tuple[str, ...]:
-    """Return a line for each kind whose specimens differ in size from each other or from similar kinds.
+    """Return a warning for each kind whose specimens differ greatly in size from each other or from similar kinds.
 
     only: the kind to check; all kinds when None.
     """
@@ -28,7 +28,7 @@ def size_problems(pieces: Mapping[str, PieceSamples], only: str | None = None) -
 
 
 def _problem_within_kind(kind: str, samples: PieceSamples) -> str | None:
-    """Return a line where the specimens of a kind differ greatly in size, else None."""
+    """Return a warning where the specimens of a kind differ greatly in size, else None."""
     sizes = sorted(specimen.size_mm for specimen in samples.specimens)
     shortest, longest = sizes[0], sizes[-1]
     if longest[0] <= MAX_LENGTH_RATIO * shortest[0]:
@@ -43,7 +43,7 @@ def _problem_within_kind(kind: str, samples: PieceSamples) -> str | None:
 
 
 def _problem_among_group(kind: str, pieces: Mapping[str, PieceSamples]) -> str | None:
-    """Return a line where a kind is much larger or smaller than the others of its group, else None."""
+    """Return a warning where a kind is much larger or smaller than the others of its group, else None."""
     family = kind.partition(":")[0]
     siblings = [other for other in pieces if other != kind and other.partition(":")[0] == family]
     if len(siblings) < _MIN_SIBLINGS:

@@ -13,7 +13,7 @@ import click
 import cv2
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck, blank
+from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck, blank_picture
 from calibration.cards.enrolment import cut_out_card, enrol_card
 from calibration.files.picture_files import read_picture
 from calibration.game_kit import CardField, CardSort, CardValue, CardValues, Kit, Picture
@@ -208,7 +208,7 @@ def card(
     values = {name: of for name, of in given.items() if of}
     sort = _sort_of(box, card_id, values)
     with plain_errors():
-        shown = EnrolledCard(card_id, sort.id, blank(), values)
+        shown = EnrolledCard(card_id, sort.id, blank_picture(), values)
         after = enrol_card(TableProfile.load(profile).of(game), shown, read_picture(image))
         deck = after.deck or EnrolledDeck("my deck")
         index = CardIndex.of(deck)

@@ -28,7 +28,7 @@ _FORMULA = CardField(
 
 
 def _pieces_needed(figures: tuple[str, ...]) -> Mapping[str, int]:
-    """Return the tokens, the players' wizards in seat order, and their wands."""
+    """Return the number of pieces of each kind in a game: tokens, the players' wizards in seat order, wands."""
     tokens = {f"token:{number}": 1 for number in NUMBERS}
     return tokens | {f"wizard:{colour}": 1 for colour in figures} | {"wand": WANDS * len(figures)}
 

@@ -36,7 +36,7 @@ class GreatDefinition(Protocol):
 
     @property
     def colours(self) -> Sequence[str]:
-        """Return the two required colours."""
+        """Colours of the two tokens that it requires."""
 
 
 class NeedDefinition(Protocol):
@@ -44,11 +44,11 @@ class NeedDefinition(Protocol):
 
     @property
     def colour(self) -> str:
-        """Its colour."""
+        """Colour of the token."""
 
     @property
     def rank(self) -> str:
-        """The lowest rank that meets the requirement."""
+        """Lowest rank of the token that meets the requirement."""
 
 
 class SmallDefinition(Protocol):
@@ -60,11 +60,11 @@ class SmallDefinition(Protocol):
 
     @property
     def needs(self) -> Sequence[NeedDefinition]:
-        """Return its requirements."""
+        """Tokens that it requires."""
 
     @property
     def reward(self) -> Sequence[str]:
-        """Return the card's reward."""
+        """Elements that its player gains."""
 
 
 class DeckDefinition(Protocol):
@@ -76,15 +76,15 @@ class DeckDefinition(Protocol):
 
     @property
     def corridors(self) -> Sequence[CorridorDefinition]:
-        """Its corridor cards."""
+        """The deck's corridor cards."""
 
     @property
     def great(self) -> Sequence[GreatDefinition]:
-        """Its great oracle cards."""
+        """The deck's great oracle cards."""
 
     @property
     def small(self) -> Sequence[SmallDefinition]:
-        """Its small oracle cards."""
+        """The deck's small oracle cards."""
 
 
 def deck_from_art(deck: DeckDefinition) -> EnrolledDeck:
@@ -118,5 +118,5 @@ def deck_from_art(deck: DeckDefinition) -> EnrolledDeck:
 
 
 def _reference_picture(svg: str) -> Picture:
-    """Return a card's SVG as a reference picture."""
+    """Render a card's SVG as a reference picture, BGRA."""
     return as_reference(art.rasterise(svg, REFERENCE_PX_PER_MM), CARD_MM)

@@ -58,9 +58,9 @@ def boards_pdf() -> bytes:
 
 
 def disc_centres() -> tuple[tuple[str, float, float], ...]:
-    """Return (kind, x, y) of each disc on the page of discs, such as ("token:red", 20.0, 30.0).
+    """Return (kind, x, y) of each disc on the last page of `boards_pdf`, such as ("token:red", 20.0, 30.0).
 
-    x, y: its centre, mm from the page's upper left corner.
+    x, y: the disc's centre, mm from the page's upper left corner.
     """
     rows: list[tuple[float, list[str]]] = []
     for colour in JEWELS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from calibration.errors import EnrolError
-from calibration.pieces.enrolment import things_near_the_middle, with_empty_table
+from calibration.pieces.enrolment import count_objects_near_middle, with_empty_table
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.translatable import counted, say
@@ -46,7 +46,7 @@ class EmptyTableEnrolment:
             return changed
         if profile.plane is not None and detect_hands(self._network, image, profile.plane):
             raise Occupied(say("A hand is over the table: take it away and take the picture again."))
-        things = things_near_the_middle(profile, image)
+        things = count_objects_near_middle(profile, image)
         if things:
             raise Occupied(
                 counted(

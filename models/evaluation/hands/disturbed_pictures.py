@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.files.picture_files import read_picture
-from calibration.light.light_field import coded, linear
+from calibration.light.light_field import linear, srgb_levels
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.hand_reading import measure_set
 from models.evaluation.measuring.parallel import over
@@ -47,7 +47,7 @@ def _as_picture(values: np.ndarray) -> Image:
 def relit(image: Image, gains: Sequence[float]) -> Image:
     """Return a copy of a BGR picture with its linear light multiplied by a gain per channel."""
     light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
-    return _as_picture(coded(np.asarray(light, np.float32)))
+    return _as_picture(srgb_levels(np.asarray(light, np.float32)))
 
 
 def lit(*gains: float) -> Change:

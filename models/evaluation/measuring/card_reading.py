@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.camera.calibrate import calibrate
-from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank
+from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank_picture
 from calibration.cards.enrolment import enrol_card
 from calibration.errors import CalibrationError
 from calibration.games.wicked.deck_from_art import deck_from_art
@@ -144,10 +144,10 @@ def _enrolled_from_pictures(
     """Return the profile with the deck enrolled from one picture per card, and a message for each failed card."""
     rng = np.random.default_rng([held_out_parameters.checked_seed(seed), 0xDEC])
     shown = [
-        EnrolledCard(card.id, "corridor", blank(), {"upper": card.upper, "lower": card.lower})
+        EnrolledCard(card.id, "corridor", blank_picture(), {"upper": card.upper, "lower": card.lower})
         for card in STANDIN.corridors
     ]
-    shown += [EnrolledCard(BACK, "back", blank()), EnrolledCard(TILE_ID, "tile", blank())]
+    shown += [EnrolledCard(BACK, "back", blank_picture()), EnrolledCard(TILE_ID, "tile", blank_picture())]
     refused = []
     for number, card in enumerate(shown):
         pose = Pose(float(rng.normal(0, 6)), float(rng.normal(0, 6)), float(rng.normal(0, 4)))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.light.light_field import coded, linear
+from calibration.light.light_field import linear, srgb_levels
 from calibration.profile import TableProfile
 from tests.vision.boards.enrolled import Room
 from vision.boards.board_search import BoardSearch
@@ -28,7 +28,7 @@ def daylight(room: Room) -> Image:
 def lit(picture: Image, gain: float) -> Image:
     """A picture as if the lamp were so much brighter."""
     light = np.clip(linear(picture) * gain, 0.0, 1.0)
-    return np.round(coded(np.asarray(light, np.float32))).astype(np.uint8)
+    return np.round(srgb_levels(np.asarray(light, np.float32))).astype(np.uint8)
 
 
 def laid(profile: TableProfile, picture: Image) -> RectifiedBoard:

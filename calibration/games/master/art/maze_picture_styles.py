@@ -137,7 +137,7 @@ RINGS: Final[Mapping[str, Bgr]] = MappingProxyType(
 
 
 def varied(look: MazeLook, seed: int) -> MazeLook:
-    """Return another print of a look: its colours, path width and rim differ slightly, by seed."""
+    """Return another print of a look: its colours and path width differ slightly, by seed."""
     rng = np.random.default_rng([seed, 0x100C])
 
     def tinted(colour: Bgr | None) -> Bgr | None:
@@ -159,7 +159,7 @@ def varied(look: MazeLook, seed: int) -> MazeLook:
 
 
 def tile_picture(openings: str, look: MazeLook, seed: int, px: int = TILE_PX) -> Image:
-    """Return the face of a tile, `px` wide, in a look.
+    """Return the picture of a tile, BGR, `px` wide, in the style of a look.
 
     openings: sides that its paths reach, letters of T, R, B, L; seed: of the surfaces' texture.
     """
@@ -192,10 +192,10 @@ def tile_picture(openings: str, look: MazeLook, seed: int, px: int = TILE_PX) ->
 
 
 def board_picture(look: MazeLook, seed: int, rim: float, bare: bool = False, px: int = TILE_PX) -> Image:
-    """Return the picture of the board: fixed tiles with start rings, recesses for loose tiles, and arrows.
+    """Return the picture of the board, BGR: fixed tiles with start rings, recesses for loose tiles, and arrows.
 
-    rim: width of the rim in tiles; px: width of a tile. bare: leave the fixed tiles out, where they are laid on the
-    board as tiles of their own.
+    rim: width of the rim in tiles; px: width of a tile. bare: leave out the fixed tiles (not in a look that is
+    `drawn`), for a board on which they lie as separate tiles.
     """
     edge = round(rim * px)
     if look.drawn:
@@ -222,7 +222,7 @@ def board_picture(look: MazeLook, seed: int, rim: float, bare: bool = False, px:
 
 
 def fixed_picture(place: int, look: MazeLook, seed: int, px: int = TILE_PX) -> Image:
-    """Return the face of the fixed tile at a place, with its start ring."""
+    """Return the picture of the fixed tile at a place, 7 · row + column, BGR, with its start ring if it has one."""
     rng = np.random.default_rng([seed, 0x21C6])
     tile = tile_picture(FIXED[place], look, seed * 64 + place, px)
     if place not in STARTS:
