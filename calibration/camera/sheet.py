@@ -64,7 +64,7 @@ def picture(px_per_mm: float) -> NDArray[np.uint8]:
 
 
 def find(image: NDArray[np.uint8], least: int = MIN_CORNERS) -> SheetCorners:
-    """Return the corners of the sheet that are detected in a BGR picture.
+    """Return the sheet's corners that are detected in a BGR picture, in picture px and in table mm.
 
     least: fewest corners that must be detected. Raises SheetError when there is no sheet or too little of it. The
     error names the likely reason: the sheet is mirrored or inverted, or the picture's light or sharpness.

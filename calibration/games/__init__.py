@@ -15,7 +15,7 @@ GAMES: tuple[str, ...] = ("wicked", "master")
 
 @cache
 def kit(game: str) -> Kit:
-    """Return the kit of a game. Raises ProfileError for a game that is not in GAMES."""
+    """Return the kit (components) of a game. Raises ProfileError for a game that is not in GAMES."""
     if game not in GAMES:
         raise ProfileError(
             say(

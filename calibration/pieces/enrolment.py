@@ -83,7 +83,7 @@ def enrol(
 
 
 def with_empty_table(profile: TableProfile, image: Image) -> TableProfile:
-    """Return the profile with a BGR picture of the bare table, taken by the calibrated camera without the sheet.
+    """Return the profile with one more BGR picture of the bare table, taken after calibration without the sheet.
 
     Raises EnrolError before calibration and for a picture with the sheet in it, ProfileError for another size.
     """

@@ -97,13 +97,13 @@ class Window:
 
     @property
     def place(self) -> tuple[slice, slice]:
-        """Its rows and columns in the top view."""
+        """Rows and columns of the window in the top view of MIDDLE, as slices."""
         (left, top), (height, width) = self.at, self.mask.shape
         return slice(top, top + height), slice(left, left + width)
 
     @property
     def region(self) -> Region:
-        """The part of the table that it shows."""
+        """Part of the table that the window shows, table mm."""
         rows, columns = self.place
         corners = np.array([(columns.start, rows.start), (columns.stop, rows.stop)])
         (x, y), (right, bottom) = MIDDLE.to_mm(corners, PX_PER_MM)

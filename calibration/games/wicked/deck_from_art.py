@@ -64,7 +64,7 @@ class SmallDefinition(Protocol):
 
     @property
     def reward(self) -> Sequence[str]:
-        """Elements that its player gains."""
+        """Elements that the player who achieves it gains."""
 
 
 class DeckDefinition(Protocol):

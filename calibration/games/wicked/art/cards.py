@@ -54,7 +54,7 @@ def _corridor_face(card_id: str, upper: tuple[str, ...], lower: tuple[str, ...])
 
 
 def great_face(card_id: str, colours: Sequence[str]) -> str:
-    """Return a great oracle card as SVG: two high gems in these colours, and what it gives at scoring.
+    """Return a great oracle card as SVG: two gems of high rank in these colours, and its gain at scoring.
 
     It gives 5 points, and 2 impurity are given back.
     """
