@@ -52,7 +52,7 @@ def added(adapter: Adapter[Any, Any]) -> Iterator[None]:
 def game_module(game: str, name: str) -> ModuleType | None:
     """Return a module of a game's package here, imported; None if it does not exist.
 
-    game: id of the game. name: dotted name of the module in the package, such as "bots.acting".
+    game: id of the game. name: dotted name of the module in the package, such as "bots.simulated_players".
     """
     path = __name__
     for step in (game, *name.split(".")):

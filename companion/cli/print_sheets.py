@@ -20,7 +20,7 @@ def _sheets() -> dict[str, Callable[[], bytes]]:
     """
     found: dict[str, Callable[[], bytes]] = {"calibration": calibration_pdf}
     for game in available():
-        module = game_module(game, "printing")
+        module = game_module(game, "printable_sheets")
         sheets = {} if module is None else module.SHEETS
         for name, make in sheets.items():
             found[name if name not in found else f"{game}-{name}"] = make

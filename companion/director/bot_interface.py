@@ -110,7 +110,7 @@ class Bots(Generic[S, M]):
 
 def bots(game: str) -> Bots[Any, Any]:
     """Return the functions of a game's bots. game: its id. Raises LookupError where the game has no bots."""
-    module = game_module(game, "bots.acting")
+    module = game_module(game, "bots.simulated_players")
     if module is None:
         raise LookupError(f"{game} has no bots.")
     found: Bots[Any, Any] = module.BOTS

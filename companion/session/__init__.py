@@ -4,6 +4,7 @@ Other packages use the names exported here; `codec` has the JSON of moves, setup
 """
 
 from companion.games.game import Stage, Step
+from companion.session.correction_preview import Blocked, Dropped, InsertedMove, Revision, WhatIf
 from companion.session.entries import Change, Entry, Played, Revised, Seat, Source, Started, Supplied, Undone
 from companion.session.errors import (
     DamagedJournal,
@@ -17,7 +18,6 @@ from companion.session.errors import (
     StaleMove,
     UnwritableJournal,
 )
-from companion.session.revision import Blocked, Dropped, InsertedMove, Revision, WhatIf
 from companion.session.session import SUFFIX, Session, Summary
 from companion.session.timeline import Timeline
 

@@ -27,7 +27,6 @@ from calibration.translatable import say
 from companion import __version__
 from companion.games import UnknownGame
 from companion.games.game import Game
-from companion.session.archive_parts import MOST_PARTS, part_reader, read_pictures
 from companion.session.codec import codecs, entry_parser
 from companion.session.entries import Entry, M, Seat, Started
 from companion.session.errors import ArchiveError, Malformed, SessionError
@@ -43,6 +42,7 @@ from companion.session.journal import Journal, Row
 from companion.session.replay import ReplayMismatch, timelines
 from companion.session.session import Session, check_seats
 from companion.session.timeline import S, Timeline
+from companion.session.untrusted_zip_reader import MOST_PARTS, part_reader, read_pictures
 
 FORMAT = 2
 """Version of the format, which grows when journals get new content; a newer one is refused."""

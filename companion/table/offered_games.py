@@ -54,7 +54,7 @@ def _offered(id: str, served: str) -> OfferedGame:
         secrets=game.secrets,
         served=id == served,
         camera=found.has_readers,
-        demo=game_module(id, "bots.acting") is not None,
+        demo=game_module(id, "bots.simulated_players") is not None,
         undescribed=found.undescribed is not None,
         options=game.options,
     )

@@ -17,8 +17,8 @@ from companion.games.game import OVER, IllegalMove
 from companion.session import Change, InsertedMove, Played, Seat, Session, StaleMove, Started, Timeline, Undone
 from companion.session.archive import read_archive, write_archive
 from companion.session.codec import codecs
+from companion.session.correction_preview import WhatIf, what_if
 from companion.session.errors import ArchiveError, NewerJournal
-from companion.session.revision import WhatIf, what_if
 from tests.games.interference import NAMES
 from tests.games.pebbles.game import PEBBLES, Hide, Setup, Take
 from tests.games.samples import IDS, SAMPLES, Sample, new_game, random_game, steps_of

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.adapters.master.at_rest_reader import draw_at_rest, rest_reader
-from companion.adapters.master.end_proposals import end_hint, propose_end
-from companion.adapters.master.evidence.stated_components import Stated
-from companion.adapters.master.missed_turns import MasterServices
-from companion.adapters.master.start_proposals import propose_board
+from companion.adapters.master.evidence.player_statements import Stated
+from companion.adapters.master.final_holdings_proposals import end_hint, propose_end
+from companion.adapters.master.missed_turns_service import MasterServices
+from companion.adapters.master.start_board_proposals import propose_board
+from companion.adapters.master.still_picture_reader import draw_at_rest, rest_reader
 from companion.adapters.master.token_enrolment import enrolled_tokens
 from companion.adapters.master.turn_tips import turn_aids
 from companion.adapters.master.turns.turn_proposals import propose_turn

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.translatable import listed, say, sentences
-from companion.adapters.wicked.boards.whole_table import WHOLE_TABLE
+from companion.adapters.wicked.boards.all_boards_reader import WHOLE_TABLE
 from companion.adapters.wicked.camera_readers import RING, CardsHint, hands_reader, rest_reader
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.adapters.wicked.deck_for_rules import rules_deck

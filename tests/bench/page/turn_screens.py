@@ -18,10 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from calibration.profile import TableProfile
-from companion.adapters.master.bots.acting import BOTS
 from companion.adapters.master.bots.choices import turn_moves
 from companion.adapters.master.bots.scenes import scene
-from companion.adapters.master.bots.staging import turn_staging
+from companion.adapters.master.bots.simulated_players import BOTS
+from companion.adapters.master.bots.turn_animation import turn_staging
 from companion.director.pre_enrolled_pieces import GROUND
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import letters

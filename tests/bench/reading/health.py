@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.adapters.wicked.bots.acting import BOTS
+from companion.adapters.wicked.bots.simulated_players import BOTS
 from companion.director.director import Director
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table

@@ -22,7 +22,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.adapters.wicked.bots.acting import BOTS
+from companion.adapters.wicked.bots.simulated_players import BOTS
 from companion.director.simulated_profile import SimulatedBox, enrolled_profile
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES
 from companion.games.wicked.standin_deck import STANDIN

@@ -21,7 +21,7 @@ from typing import Protocol
 from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from companion.adapters.master.adapter import ADAPTER
 from companion.adapters.master.questions import two_lines as two_lines_question
-from companion.adapters.master.turns.faults import Fault, fault_line
+from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Move, Shift, Stay
 from companion.games.master.rules.engine import apply

@@ -1,5 +1,5 @@
 """Fits how readings of the maze err: `python -m tests.bench.turns.fit_turns` prints `FITTED` of
-`companion.adapters.master.evidence.reading_errors`.
+`companion.adapters.master.evidence.reader_error_rates`.
 
 Tables come from `python -m tests.bench.turns.pictured_turns`, of looks that are not held out. Rates and powers are
 those of maximum likelihood given what truly lies there; the qualities of the tokens' pictures are a mixture,
@@ -27,7 +27,7 @@ from companion.adapters.master.evidence.board_likelihoods import (
     places_below,
     presence,
 )
-from companion.adapters.master.evidence.reading_errors import FITTED, ReadingErrors, TokenQuality
+from companion.adapters.master.evidence.reader_error_rates import FITTED, ReaderErrorRates, TokenQuality
 from companion.games.master.components import FIXED, PLACES, TOKENS
 from tests.bench.turns.pictured_turns import PicturedTable, kept
 from tests.companion.adapters.master.laid_table import LaidTable
@@ -87,7 +87,7 @@ def false_discs(example: Example) -> tuple[list[TokenReading], int]:
     return wrong, PLACES - len(lying - {None})
 
 
-def fit_tiles(read: Sequence[Example], errors: ReadingErrors, *, below: bool) -> ReadingErrors:
+def fit_tiles(read: Sequence[Example], errors: ReaderErrorRates, *, below: bool) -> ReaderErrorRates:
     """Fit floor and power of the loose tiles' openings. below: of those on which a wizard is read."""
     tiles = [
         (tile.probabilities, truth)
@@ -96,7 +96,7 @@ def fit_tiles(read: Sequence[Example], errors: ReadingErrors, *, below: bool) ->
         if place not in FIXED and place not in one.reading.covered and (place in places_below(one.reading)) == below
     ]
 
-    def now(values: Floats) -> ReadingErrors:
+    def now(values: Floats) -> ReaderErrorRates:
         floor, power = _rate(values[0]), float(np.exp(values[1]))
         if below:
             return replace(errors, hidden_tile=floor, hidden_tile_power=power)
@@ -112,7 +112,7 @@ def fit_tiles(read: Sequence[Example], errors: ReadingErrors, *, below: bool) ->
     return now(_minimised(loss, [_logit(floor), np.log(power)], name))
 
 
-def fit_spare(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
+def fit_spare(read: Sequence[Example], errors: ReaderErrorRates) -> ReaderErrorRates:
     """Fit floor and power of the spare's shape."""
     spares = [(one.reading.spare.probabilities, one.table.spare) for one in read if one.reading.spare is not None]
 
@@ -125,7 +125,7 @@ def fit_spare(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
     return replace(errors, spare=_rate(values[0]), spare_power=float(np.exp(values[1])))
 
 
-def fit_wizards(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
+def fit_wizards(read: Sequence[Example], errors: ReaderErrorRates) -> ReaderErrorRates:
     """Fit floors and power of the wizards' places."""
     wizards = []
     for one in read:
@@ -135,7 +135,7 @@ def fit_wizards(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors
             (rows.get(colour, {}), SPARE if place is None else place) for colour, place in one.table.wizards.items()
         ]
 
-    def now(values: Floats) -> ReadingErrors:
+    def now(values: Floats) -> ReaderErrorRates:
         return replace(
             errors,
             wizard=_rate(values[0]),
@@ -153,7 +153,7 @@ def fit_wizards(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors
     return now(_minimised(loss, start, "wizards"))
 
 
-def fit_tokens(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
+def fit_tokens(read: Sequence[Example], errors: ReaderErrorRates) -> ReaderErrorRates:
     """Fit presence, numbers and the qualities of pictures."""
     scenes = [discs(one) for one in read]
     wrong = [false_discs(one) for one in read]
@@ -167,8 +167,8 @@ def fit_tokens(read: Sequence[Example], errors: ReadingErrors) -> ReadingErrors:
 
 
 def _fit_presence(
-    scenes: Sequence[Sequence[Disc]], false: Sequence[TokenReading], free: int, errors: ReadingErrors
-) -> ReadingErrors:
+    scenes: Sequence[Sequence[Disc]], false: Sequence[TokenReading], free: int, errors: ReaderErrorRates
+) -> ReaderErrorRates:
     """Fit how much more probable a report is with a token than without one, by logistic regression."""
     reported = [disc.reported for scene in scenes for disc in scene if disc.reported is not None]
     lying = sum(len(scene) for scene in scenes)
@@ -186,7 +186,7 @@ def _fit_presence(
     return replace(errors, presence=(offset, max(0.0, weight)))
 
 
-def _likelihoods(scene: Sequence[Disc], errors: ReadingErrors, quality: TokenQuality) -> float:
+def _likelihoods(scene: Sequence[Disc], errors: ReaderErrorRates, quality: TokenQuality) -> float:
     """Return the log-likelihood of a picture's discs, apart from what all qualities share."""
     score = 0.0
     for disc in scene:
@@ -199,7 +199,7 @@ def _likelihoods(scene: Sequence[Disc], errors: ReadingErrors, quality: TokenQua
     return score
 
 
-def _fit_qualities(scenes: Sequence[Sequence[Disc]], errors: ReadingErrors) -> ReadingErrors:
+def _fit_qualities(scenes: Sequence[Sequence[Disc]], errors: ReaderErrorRates) -> ReaderErrorRates:
     known = np.array(
         [
             [
@@ -244,7 +244,7 @@ def _fit_qualities(scenes: Sequence[Sequence[Disc]], errors: ReadingErrors) -> R
     return replace(errors, qualities=tuple(sorted(qualities, key=lambda one: one.missed)))
 
 
-def _fit_numbers(scenes: Sequence[Sequence[Disc]], errors: ReadingErrors) -> ReadingErrors:
+def _fit_numbers(scenes: Sequence[Sequence[Disc]], errors: ReaderErrorRates) -> ReaderErrorRates:
     def loss(values: Floats) -> float:
         now = replace(errors, number_power=float(np.exp(values[0])))
         shares = np.log([one.share for one in now.qualities])
@@ -275,7 +275,7 @@ def _logit(rate: float) -> float:
     return float(np.log(rate / (1.0 - rate)))
 
 
-def fit(read: Sequence[Example], errors: ReadingErrors = FITTED) -> ReadingErrors:
+def fit(read: Sequence[Example], errors: ReaderErrorRates = FITTED) -> ReaderErrorRates:
     """Return the error rates of a reader on examples. errors: where the search begins."""
     for below in (False, True):
         errors = fit_tiles(read, errors, below=below)

@@ -19,7 +19,7 @@ from typing import Final
 import cv2
 
 from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
-from companion.adapters.master.turns.faults import Fault
+from companion.adapters.master.turns.table_faults import Fault
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Shift, Stay
 from companion.games.master.rules.engine import apply

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.games.wicked.art import CARD, card_back, corridor_face, great_face, rasterise, small_face
-from companion.adapters.wicked.printing import printed_cards
+from companion.adapters.wicked.printable_sheets import printed_cards
 from companion.games.wicked.standin_deck import STANDIN
 
 IDS = [

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.acting import BOTS
+from companion.adapters.wicked.bots.simulated_players import BOTS
 from companion.director.bot_interface import Bots
 from companion.director.director import Director
 from companion.director.pre_enrolled_pieces import GROUND, prepared_pieces

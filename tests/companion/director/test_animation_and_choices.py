@@ -11,9 +11,9 @@ from dataclasses import replace
 import pytest
 
 from calibration.seats import Seating
-from companion.adapters.wicked.bots.acting import pieces_in
 from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay, plausible_move
 from companion.adapters.wicked.bots.scenes import offset_pose, scene
+from companion.adapters.wicked.bots.simulated_players import pieces_in
 from companion.director.hand_animation import (
     COMING,
     FISTS,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.wicked.bots.acting import BOTS
+from companion.adapters.wicked.bots.simulated_players import BOTS
 from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
-from companion.adapters.wicked.soul_proposals import propose_souls
+from companion.adapters.wicked.soul_phase_proposals import propose_souls
 from companion.director.concurrent_bot_moves import MAX_UNREAD_SECONDS, ConcurrentPlay, TrueTable
 from companion.games.wicked import WickedState, apply
 from companion.games.wicked.bots.random_moves import random_choice

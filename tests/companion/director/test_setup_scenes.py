@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from calibration.games.wicked.kit import KIT
-from companion.adapters.wicked.bots.acting import BOTS
+from companion.adapters.wicked.bots.simulated_players import BOTS
 from companion.director.director import Director
 from companion.director.setup_scenes import setup_scene, sheet_scene
 from companion.games.wicked.standin_deck import STANDIN

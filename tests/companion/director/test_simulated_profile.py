@@ -13,7 +13,7 @@ import pytest
 from calibration.errors import EnrolError
 from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
-from companion.adapters.wicked.bots.acting import BOTS
+from companion.adapters.wicked.bots.simulated_players import BOTS
 from companion.director import simulated_profile as profiles
 from companion.director import simulation
 from companion.director.bot_interface import Face

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, jsonify
 
 from calibration.translatable import say
-from companion.adapters.master.missed_turns import MasterServices
+from companion.adapters.master.missed_turns_service import MasterServices
 from companion.games.master.adviser.missed_turns import MissedTurn
 from companion.games.master.game import MASTER
 from companion.games.master.moves import Shift, Stay, Walk

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response
 
 from calibration.games.wicked import art
 from calibration.printable_sheets import calibration_pdf, sheet_svg
-from companion.adapters.wicked.printing import SHEETS
+from companion.adapters.wicked.printable_sheets import SHEETS
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Deck, Element, PlayerColour
 from companion.games.wicked.rules.player_described_cards import MOST_IN_A_HALF, MOST_NEEDS
 from companion.games.wicked.standin_deck import STANDIN

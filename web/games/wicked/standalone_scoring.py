@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from calibration.translatable import say
 from companion.adapters.wicked.scoring.scoresheet import ScoresheetRow, scoresheet
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
-from companion.adapters.wicked.scoring.views import ScoringView
+from companion.adapters.wicked.scoring.view_model import ScoringView
 from companion.adapters.wicked.table_services import WickedServices
 from companion.games.wicked.game import WICKED
 from companion.table.views import Refused

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from companion.adapters.wicked.boards.possible_scores import MOST_IMPURITY
-from companion.adapters.wicked.scoring.scored_boards import Countable
+from companion.adapters.wicked.scoring.scoring_state import Countable
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, SPOTS, Colour, PlayerColour, Rank
 from web.channel.commands import Command, Name
 

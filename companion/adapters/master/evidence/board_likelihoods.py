@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.adapters.master.evidence.reading_errors import FITTED, ReadingErrors, TokenQuality
+from companion.adapters.master.evidence.reader_error_rates import FITTED, ReaderErrorRates, TokenQuality
 from companion.games.master.components import FIXED, LOOSE, PLACES, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, rotated, shape
 from vision.games.master.objects.board_orientation import turned_openings, turned_place, turned_wizard
@@ -88,7 +88,7 @@ def evidence(
     readings: Sequence[MazeReading],
     colours: Sequence[str],
     expected: Maze | None = None,
-    errors: ReadingErrors = FITTED,
+    errors: ReaderErrorRates = FITTED,
 ) -> Evidence | None:
     """Return the evidence from those readings that show the whole board; None if none does.
 
@@ -158,7 +158,7 @@ def _turned_tile(tile: TileReading, quarters: int) -> TileReading:
     return replace(tile, openings=turned_openings(tile.openings, quarters), probabilities=probabilities)
 
 
-def _tiles(reading: MazeReading, errors: ReadingErrors) -> Floats:
+def _tiles(reading: MazeReading, errors: ReaderErrorRates) -> Floats:
     """Return the log-likelihoods of `Evidence.tiles` for one reading; 0 where a tile is covered."""
     scores, hidden = np.zeros((PLACES, 16)), places_below(reading)
     for place, tile in enumerate(reading.tiles):
@@ -172,7 +172,7 @@ def places_below(reading: MazeReading) -> set[int | None]:
     return {wizard.place for wizard in reading.wizards if wizard.confidence > _MIN_STANDING}
 
 
-def log_openings(probabilities: Mapping[str, float], errors: ReadingErrors, *, below: bool) -> Floats:
+def log_openings(probabilities: Mapping[str, float], errors: ReaderErrorRates, *, below: bool) -> Floats:
     """Return the log-likelihood of each of the sixteen openings (four bits) of a loose tile.
 
     probabilities: as read, by the openings' letters. below: whether a wizard stands on the tile.
@@ -193,11 +193,11 @@ def _raised(probabilities: Floats, power: float) -> Floats:
     return shares
 
 
-def _spare(reading: TileReading | None, errors: ReadingErrors) -> Floats:
+def _spare(reading: TileReading | None, errors: ReaderErrorRates) -> Floats:
     return np.zeros(16) if reading is None else log_shapes(reading.probabilities, errors)
 
 
-def log_shapes(probabilities: Mapping[str, float], errors: ReadingErrors) -> Floats:
+def log_shapes(probabilities: Mapping[str, float], errors: ReaderErrorRates) -> Floats:
     """Return the log-likelihood of each of the sixteen openings (four bits) of the spare, by their shape alone.
 
     probabilities: as read, by the openings' letters.
@@ -210,7 +210,7 @@ def log_shapes(probabilities: Mapping[str, float], errors: ReadingErrors) -> Flo
     return np.log([(1.0 - errors.spare) * raised.get(one, 0.0) / total + errors.spare / 3.0 for one in SHAPES])
 
 
-def _tokens(reading: MazeReading, errors: ReadingErrors, quality: TokenQuality, missed: float) -> Floats:
+def _tokens(reading: MazeReading, errors: ReaderErrorRates, quality: TokenQuality, missed: float) -> Floats:
     """Return the log-likelihood of each token or none on each place or the spare, shape (50, 22).
 
     missed: probability that a disc is not reported. quality: class of the picture.
@@ -230,7 +230,7 @@ def _tokens(reading: MazeReading, errors: ReadingErrors, quality: TokenQuality, 
     return scores
 
 
-def presence(probabilities: Mapping[int, float], errors: ReadingErrors) -> float:
+def presence(probabilities: Mapping[int, float], errors: ReaderErrorRates) -> float:
     """Return the log-likelihood ratio of a reported disc to no disc, whatever its number.
 
     probabilities: of each number, as read; their sum is the probability that the disc is a token.
@@ -240,7 +240,7 @@ def presence(probabilities: Mapping[int, float], errors: ReadingErrors) -> float
     return offset + weight * math.log(known / (1.0 - known))
 
 
-def log_numbers(probabilities: Mapping[int, float], errors: ReadingErrors, unreadable: float) -> Floats:
+def log_numbers(probabilities: Mapping[int, float], errors: ReaderErrorRates, unreadable: float) -> Floats:
     """Return the log-likelihood of each number of a disc relative to the mean over all numbers; shape (21,).
 
     probabilities: of each number, as read. unreadable: probability that they are no evidence.
@@ -249,7 +249,7 @@ def log_numbers(probabilities: Mapping[int, float], errors: ReadingErrors, unrea
     return np.log((1.0 - unreadable) * len(TOKENS) * known + unreadable)
 
 
-def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReadingErrors) -> Floats:
+def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReaderErrorRates) -> Floats:
     """Return the log-likelihood of each place or the spare for the wizard of each seat, shape (seats, 50).
 
     colours: of the wizards, by seat.
@@ -260,7 +260,7 @@ def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReadingErrors
     return np.array([log_places(rows.get(colour, {}), errors) for colour in colours])
 
 
-def log_places(probabilities: Mapping[int | None, float], errors: ReadingErrors) -> Floats:
+def log_places(probabilities: Mapping[int | None, float], errors: ReaderErrorRates) -> Floats:
     """Return the log-likelihood of each place or the spare for a wizard in play, shape (50,).
 
     probabilities: of each place (None: the spare), as read; empty if the wizard was not found. They are normalised,

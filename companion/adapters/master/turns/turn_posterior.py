@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 
 from companion.adapters.master.evidence.board_likelihoods import SHAPES, SPARE, Evidence
-from companion.adapters.master.turns.faults import Fault
 from companion.adapters.master.turns.possible_shifts import Shifted, possible_shifts
-from companion.adapters.master.turns.token_scores import TokenScores
+from companion.adapters.master.turns.table_faults import Fault
+from companion.adapters.master.turns.token_likelihoods import TokenLikelihoods
 from companion.adapters.master.turns.wizard_placements import LEAVES, TAKES, Placement, may_come, placements
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
@@ -158,7 +158,7 @@ def _tile_scores(after: MasterState, seen: Evidence) -> tuple[float, float, list
 def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
     """Yield the hypotheses that begin with these shifts."""
     tile_legal, tile_total, tile_faults = _tile_scores(shifted.after, seen)
-    discs = TokenScores.of(shifted.after, seen)
+    discs = TokenLikelihoods.of(shifted.after, seen)
     shift_faults = [Fault("closed", arrow=shifted.arrow)] if shifted.closed else []
     for placement in placements(shifted, seen):
         for moves, after, prior in _endings(shifted, placement):

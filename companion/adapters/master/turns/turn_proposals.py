@@ -7,9 +7,9 @@ from typing import Final
 
 from calibration.translatable import sentences
 from companion.adapters.master.evidence.board_likelihoods import Evidence, evidence
-from companion.adapters.master.evidence.stated_components import with_statements
+from companion.adapters.master.evidence.player_statements import with_statements
 from companion.adapters.master.questions import check, two_lines, which_turn
-from companion.adapters.master.turns.faults import Fault, fault_line
+from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.adapters.master.turns.turn_posterior import PossibleTurn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE

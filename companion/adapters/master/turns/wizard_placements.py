@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from companion.adapters.master.evidence.board_likelihoods import SPARE, Evidence, Floats
-from companion.adapters.master.turns.faults import Fault, FaultKind
 from companion.adapters.master.turns.possible_shifts import Shifted
+from companion.adapters.master.turns.table_faults import Fault, FaultKind
 from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import CARRIED, line_of, places
 from companion.games.master.state import TAKEN, MasterState

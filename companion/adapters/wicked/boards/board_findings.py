@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.adapters.wicked.boards.journal_differences import BoardDifference, audit, final_audit
 from companion.adapters.wicked.boards.soul_phase_correction import phase_correction
 from companion.adapters.wicked.boards.witch_sign_corrections import sign_corrections
-from companion.adapters.wicked.soul_proposals import propose_souls
+from companion.adapters.wicked.soul_phase_proposals import propose_souls
 from companion.games.game import OVER
 from companion.games.wicked.components import COLOURS, RANKS
 from companion.games.wicked.moves import Move

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from calibration.errors import PictureError
 from calibration.translatable import Line, counted, say, sentences
-from companion.adapters.wicked.boards.interpretations import SURE_OF_SMALL, boards_by_seat, cards_of_others
+from companion.adapters.wicked.boards.possible_player_states import SURE_OF_SMALL, boards_by_seat, cards_of_others
 from companion.adapters.wicked.boards.table_score import counted_of, score_table
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Rank
 from companion.games.wicked.scoring.final_scores import final_scores

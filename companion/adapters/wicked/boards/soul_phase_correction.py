@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from companion.adapters.wicked.soul_proposals import propose_souls
+from companion.adapters.wicked.soul_phase_proposals import propose_souls
 from companion.games.game import OVER
 from companion.games.wicked import apply
 from companion.games.wicked.game import WICKED

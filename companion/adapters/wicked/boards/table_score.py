@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from calibration.errors import PictureError
 from calibration.translatable import Line, counted, listed, say, sentences
-from companion.adapters.wicked.boards.doubts import BoardDoubt, doubts_of, name_of, open_board
+from companion.adapters.wicked.boards.doubtful_parts import BoardDoubt, doubts_of, name_of, open_board
 from companion.adapters.wicked.boards.possible_scores import ScoreOutcome, outcome, who_wins
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
 from companion.games.wicked.scoring.final_scores import FinalScore

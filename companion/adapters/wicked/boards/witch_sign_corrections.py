@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from calibration.translatable import Line, say
-from companion.adapters.wicked.boards.interpretations import boards_by_seat
+from companion.adapters.wicked.boards.possible_player_states import boards_by_seat
 from companion.games.game import IllegalMove
 from companion.games.wicked.moves import Move, Reveal
 from companion.games.wicked.rules.search_phase import is_last_corridor, outcome
 from companion.games.wicked.state import WickedState
 from companion.referee.finding import OfferedCorrection
 from companion.session import Change, NoSuchEntry, Revision, Step, Timeline
-from companion.session.revision import what_if
+from companion.session.correction_preview import what_if
 from vision.games.wicked.readings import BoardsReading
 
 MOST_OFFERED = 4

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 COMMANDS: Mapping[str, str] = {
-    "read reveal": f"{__name__}.read:reveal",
-    "read corridors": f"{__name__}.read:corridors",
+    "read reveal": f"{__name__}.read_hands_and_cards:reveal",
+    "read corridors": f"{__name__}.read_hands_and_cards:corridors",
     "read board": f"{__name__}.read_board:board",
     "score": f"{__name__}.score:score",
 }

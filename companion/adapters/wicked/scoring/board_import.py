@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from calibration.translatable import Line, listed, say, sentences
-from companion.adapters.wicked.boards.doubts import WHOLE, BoardDoubt, doubts_of, great_cards
-from companion.adapters.wicked.scoring.scored_boards import (
+from companion.adapters.wicked.boards.doubtful_parts import WHOLE, BoardDoubt, doubts_of, great_cards
+from companion.adapters.wicked.scoring.scoring_state import (
     MOST,
     Countable,
     GreatCard,

@@ -15,12 +15,12 @@ from calibration.files.picture_files import check_picture, decode_picture
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from calibration.translatable import counted, say, sentences
-from companion.adapters.wicked.boards.reading_pictures import board_picture
-from companion.adapters.wicked.scoring import scored_boards
+from companion.adapters.wicked.boards.reading_overlays import board_picture
+from companion.adapters.wicked.scoring import scoring_state
 from companion.adapters.wicked.scoring.board_import import ImportedBoards, imported_boards
-from companion.adapters.wicked.scoring.scored_boards import Countable, Scoring
+from companion.adapters.wicked.scoring.scoring_state import Countable, Scoring
 from companion.adapters.wicked.scoring.storage import ScoringStore
-from companion.adapters.wicked.scoring.views import ScoringView, scoring_view
+from companion.adapters.wicked.scoring.view_model import ScoringView, scoring_view
 from companion.games.wicked.components import ORACLES_DEALT, Colour, PlayerColour, Rank
 from companion.table.enrolment.screen_messages import as_shown_on_screens
 from companion.table.publisher import Publisher
@@ -88,7 +88,7 @@ class ScoringService:
         with self._lock:
             return scoring_view(
                 self._scoring,
-                scored_boards.score_standing(self._scoring),
+                scoring_state.score_standing(self._scoring),
                 self._version,
                 self._progress(),
                 self._outcome,
@@ -114,31 +114,31 @@ class ScoringService:
 
     def set_players(self, players: int) -> None:
         """Set the number of players."""
-        self._change(lambda now: scored_boards.for_players(now, players))
+        self._change(lambda now: scoring_state.for_players(now, players))
 
     def begin_by_hand(self, colour: PlayerColour) -> None:
         """Add an empty board of this colour, to be filled in."""
-        self._change(lambda now: scored_boards.with_empty_board(now, colour))
+        self._change(lambda now: scoring_state.with_empty_board(now, colour))
 
     def set_token(self, board: str, rank: Rank, index: int, token: Colour | None) -> None:
         """Set the token on a spot of a board, None to empty it. board: id. index: of the spot in its rank."""
-        self._change(lambda now: scored_boards.with_spot(now, board, rank, index, token))
+        self._change(lambda now: scoring_state.with_spot(now, board, rank, index, token))
 
     def set_count(self, board: str, what: Countable, number: int) -> None:
         """Set a count of a board. board: its id."""
-        self._change(lambda now: scored_boards.with_number(now, board, what, number))
+        self._change(lambda now: scoring_state.with_number(now, board, what, number))
 
     def set_achieved(self, board: str, place: int, achieved: bool) -> None:
         """Set whether a great oracle is achieved. board: id of its board. place: index of the card there."""
-        self._change(lambda now: scored_boards.with_great(now, board, place, achieved))
+        self._change(lambda now: scoring_state.with_great(now, board, place, achieved))
 
     def confirm(self, board: str, about: str) -> None:
         """Confirm a doubtful part of a board as it is. board: its id. about: as in `OpenDoubt`."""
-        self._change(lambda now: scored_boards.without_doubt(now, board, about))
+        self._change(lambda now: scoring_state.without_doubt(now, board, about))
 
     def remove(self, board: str) -> None:
         """Remove a board. board: its id."""
-        self._change(lambda now: scored_boards.without_board(now, board))
+        self._change(lambda now: scoring_state.without_board(now, board))
 
     def clear(self) -> None:
         """Remove all boards and the number of players."""

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from calibration.files.crash_safe_files import drop_unused, write_named, write_whole
 from calibration.translatable import Line
-from companion.adapters.wicked.scoring.scored_boards import ScoredBoard, Scoring
+from companion.adapters.wicked.scoring.scoring_state import ScoredBoard, Scoring
 
 _FILE = "boards.json"
 _PICTURE = re.compile(r"board-[0-9a-f]{12}\.jpg")

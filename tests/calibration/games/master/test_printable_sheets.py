@@ -22,7 +22,7 @@ from calibration.games.master.art.tokens import token_face
 from calibration.games.master.art.wands import wand_face
 from calibration.games.master.art.wizards import WIZARDS, wizard_face
 from calibration.games.master.printable_sheets import TILE_MM, board_rim
-from companion.adapters.master.printing import SHEETS
+from companion.adapters.master.printable_sheets import SHEETS
 from companion.cli import main
 from companion.games.master.components import FORMULAS, LOOSE_TILES, TOKENS
 from tests.calibration.printed import difference, page_picture, page_sizes

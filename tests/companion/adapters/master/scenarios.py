@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.adapters.master.turns.faults import Fault, FaultKind
+from companion.adapters.master.turns.table_faults import Fault, FaultKind
 from companion.games.master.components import LOOSE, PLACES, TOKENS
 from companion.games.master.maze import ROTATIONS, letters, line_of, places
 from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk

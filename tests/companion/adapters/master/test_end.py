@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from calibration.profile import TableProfile
 from companion.adapters.master.adapter import ADAPTER
-from companion.adapters.master.at_rest_reader import EndHint, EndReading, rest_reader
 from companion.adapters.master.bots.scenes import scene
-from companion.adapters.master.end_proposals import end_hint
+from companion.adapters.master.final_holdings_proposals import end_hint
+from companion.adapters.master.still_picture_reader import EndHint, EndReading, rest_reader
 from companion.director.pre_enrolled_pieces import GROUND
 from companion.games.master.components import TOKENS
 from companion.games.master.moves import EndGame, Move, NoteFormula

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.adapters.master.adapter import ADAPTER
-from companion.adapters.master.turns.faults import Fault, fault_line
+from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.games.master.components import START
 from companion.games.master.maze import ROTATIONS, letters, places
 from companion.games.master.moves import LayBoard, Shift, Walk

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.master.missed_turns import MOST_MISSED, MasterServices
+from companion.adapters.master.missed_turns_service import MOST_MISSED, MasterServices
 from companion.games.master.adviser.bot_turns import choose
 from companion.games.master.components import FORMULAS
 from companion.games.master.moves import EndGame, NoteFormula

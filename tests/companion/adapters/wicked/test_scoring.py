@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from calibration.translatable import Line, say
 from companion.adapters.wicked.boards.possible_scores import MOST_IMPURITY
-from companion.adapters.wicked.scoring import scored_boards as scoring
+from companion.adapters.wicked.scoring import scoring_state as scoring
 from companion.adapters.wicked.scoring.board_import import board_of, imported_boards
-from companion.adapters.wicked.scoring.scored_boards import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
+from companion.adapters.wicked.scoring.scoring_state import GreatCard, OpenDoubt, Row, ScoredBoard, Scoring
 from companion.adapters.wicked.scoring.storage import ScoringStore, from_json, to_json
 from companion.games.wicked.components import (
     ANIMALS,

@@ -10,7 +10,7 @@ import pytest
 from calibration.files.picture_files import decode_picture
 from calibration.profile import TableProfile
 from companion.adapters.wicked.scoring.service import LARGEST_PICTURE, ScoringService
-from companion.adapters.wicked.scoring.views import ScoringView
+from companion.adapters.wicked.scoring.view_model import ScoringView
 from companion.games.wicked.components import PLAYER_COLOURS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table

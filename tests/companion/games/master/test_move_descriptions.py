@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.translatable import Line
 from companion.adapters.master.questions import which_tile, which_turn
-from companion.adapters.master.turns.faults import Fault, fault_line
+from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.games.game import Step
 from companion.games.master.game import MASTER
 from companion.games.master.maze import bits

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from calibration.profile import TableProfile
-from companion.adapters.master.bots.acting import BOTS
+from companion.adapters.master.bots.simulated_players import BOTS
 from companion.director.pre_enrolled_pieces import GROUND
 from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.setup import MasterSetup

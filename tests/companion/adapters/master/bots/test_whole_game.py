@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from calibration.profile import TableProfile
-from companion.adapters.master.bots.acting import BOTS
 from companion.adapters.master.bots.choices import noted_formula, turn_moves
+from companion.adapters.master.bots.simulated_players import BOTS
 from companion.director.pre_enrolled_pieces import GROUND
 from companion.games.master.game import MASTER
 from companion.games.master.moves import CountHoldings, Move, Shift, UseWand, Walk

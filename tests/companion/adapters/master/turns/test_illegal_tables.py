@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.adapters.master.questions import two_lines as two_lines_question
-from companion.adapters.master.turns.faults import FaultKind, fault_line
+from companion.adapters.master.turns.table_faults import FaultKind, fault_line
 from companion.games.master.maze import Maze
 from companion.games.master.rules.engine import apply
 from tests.companion.adapters.master.findings import NAMES, certain, question, read

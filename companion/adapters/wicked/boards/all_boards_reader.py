@@ -7,10 +7,10 @@ from dataclasses import replace
 from calibration.seats import Seating
 from calibration.translatable import say
 from companion.adapters.wicked.boards.board_findings import interpret_boards
-from companion.adapters.wicked.boards.interpretations import boards_by_seat
-from companion.adapters.wicked.boards.reading_pictures import board_picture, boards_picture
+from companion.adapters.wicked.boards.possible_player_states import boards_by_seat
+from companion.adapters.wicked.boards.reading_overlays import board_picture, boards_picture
 from companion.adapters.wicked.camera_readers import board_reader
-from companion.adapters.wicked.soul_proposals import board_expectation
+from companion.adapters.wicked.soul_phase_proposals import board_expectation
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import Phase, WickedState
 from companion.table.game_adapter import WholeTable

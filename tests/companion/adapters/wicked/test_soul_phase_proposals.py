@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.adapters.wicked.boards.interpretations import interpretations
-from companion.adapters.wicked.soul_proposals import propose_souls
+from companion.adapters.wicked.boards.possible_player_states import interpretations
+from companion.adapters.wicked.soul_phase_proposals import propose_souls
 from companion.games.wicked import WickedState, apply
 from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.components import COLOURS

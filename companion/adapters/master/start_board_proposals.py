@@ -13,7 +13,7 @@ import numpy as np
 
 from calibration.translatable import Line, say
 from companion.adapters.master.evidence.board_likelihoods import BITS, NONE, SPARE, Evidence, Floats, evidence
-from companion.adapters.master.evidence.stated_components import with_statements
+from companion.adapters.master.evidence.player_statements import with_statements
 from companion.adapters.master.questions import which_tile, which_token
 from companion.games.master.components import LOOSE, PLACES, TOKEN_PLACES, TOKENS
 from companion.games.master.moves import LayBoard, Move

@@ -21,7 +21,7 @@ class TokenQuality:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingErrors:
+class ReaderErrorRates:
     """Error rates of a reader, and exponents that calibrate its probabilities.
 
     A reading's probabilities are raised to the exponent and normalised. An error rate is the probability that a
@@ -56,7 +56,7 @@ class ReadingErrors:
     """Exponent of the probabilities of a wizard's place."""
 
 
-FITTED: Final = ReadingErrors(
+FITTED: Final = ReaderErrorRates(
     tile=5e-5,
     tile_power=1.37,
     hidden_tile=5.6e-3,

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from calibration.translatable import Line, counted, say
-from companion.adapters.wicked.boards.interpretations import (
+from companion.adapters.wicked.boards.journal_differences import BoardDifference, audit, spells
+from companion.adapters.wicked.boards.possible_player_states import (
     Interpretation,
     boards_by_seat,
     cards_of_others,
     interpretations,
     reopened_cards,
 )
-from companion.adapters.wicked.boards.journal_differences import BoardDifference, audit, spells
 from companion.games.wicked.adviser import advise_player, reachable, valuation_for
 from companion.games.wicked.adviser.reachability import NearbyBoard, Reachability, misread_in_words, misread_line
 from companion.games.wicked.components import ORACLES_DEALT

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from calibration.translatable import Line, counted, listed, say, sentences
-from companion.adapters.wicked.boards.doubts import WHOLE, name_of, part_of
+from companion.adapters.wicked.boards.doubtful_parts import WHOLE, name_of, part_of
 from companion.adapters.wicked.boards.possible_scores import (
     ANY_TWO,
     MOST_IMPURITY,

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from calibration.translatable import Line, either, listed, say
-from companion.adapters.master.at_rest_reader import EndHint, EndReading
+from companion.adapters.master.still_picture_reader import EndHint, EndReading
 from companion.games.master.components import FORMULAS, SIZE, TOKENS
 from companion.games.master.moves import CountHoldings, Move, NoteFormula
 from companion.games.master.rules.legal_moves import waiting_for

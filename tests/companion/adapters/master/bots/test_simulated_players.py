@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from companion.adapters.master.bots.acting import BOTS, SEATS, hidden_move, is_entered, opening
 from companion.adapters.master.bots.choices import choose, noted_formula, turn_moves
 from companion.adapters.master.bots.scenes import scene
+from companion.adapters.master.bots.simulated_players import BOTS, SEATS, hidden_move, is_entered, opening
 from companion.games.master.adviser.turn_search import best_turn
 from companion.games.master.game import MASTER
 from companion.games.master.moves import NoteFormula, Stay, UseWand, Walk

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from companion.adapters.master.evidence.board_likelihoods import NONE, SPARE, Evidence, Floats
-from companion.adapters.master.turns.faults import Fault
 from companion.adapters.master.turns.possible_shifts import Shifted
+from companion.adapters.master.turns.table_faults import Fault
 from companion.adapters.master.turns.wizard_placements import FORGOTTEN, Placement
 from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import line_of
@@ -28,7 +28,7 @@ _PRESENT: Final = 4.0
 
 
 @dataclass(frozen=True, eq=False)
-class TokenScores:
+class TokenLikelihoods:
     """Likelihoods of tokens that all turns with the same shift share."""
 
     seen: Evidence
@@ -40,7 +40,7 @@ class TokenScores:
     """Sum of `elsewhere` over the places of the board, without the spare; shape (q, 21)."""
 
     @classmethod
-    def of(cls, after: MasterState, seen: Evidence) -> TokenScores:
+    def of(cls, after: MasterState, seen: Evidence) -> TokenLikelihoods:
         """Return the likelihoods for a position after a shift."""
         rows = seen.tokens
         odds = np.exp(np.minimum(50.0, rows[..., :NONE] - rows[..., NONE:]))

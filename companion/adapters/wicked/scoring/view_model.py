@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.adapters.wicked.scoring.scored_boards import (
+from companion.adapters.wicked.scoring.scoring_state import (
     GreatCard,
     Row,
     ScoredBoard,

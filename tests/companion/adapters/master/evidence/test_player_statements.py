@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.adapters.master.adapter import ADAPTER
-from companion.adapters.master.evidence.stated_components import Stated, StatedTile, StatedToken, StatedWizard
+from companion.adapters.master.evidence.player_statements import Stated, StatedTile, StatedToken, StatedWizard
 from companion.games.master.components import LOOSE, TOKENS
 from companion.games.master.maze import ROTATIONS, letters
 from companion.games.master.moves import LayBoard, Move

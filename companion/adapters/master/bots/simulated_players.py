@@ -10,7 +10,7 @@ from functools import lru_cache
 from calibration.translatable import say
 from companion.adapters.master.bots.choices import choose, turn_moves
 from companion.adapters.master.bots.scenes import scene
-from companion.adapters.master.bots.staging import turn_staging
+from companion.adapters.master.bots.turn_animation import turn_staging
 from companion.director.bot_interface import Bots, HiddenMove
 from companion.games.game import OVER, IllegalMove
 from companion.games.master.game import MASTER
