@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from companion.table.game_adapter import Adapter
 
 
-_added: dict[str, Adapter[Any, Any]] = {}
-"""Adapters that `added` makes available, by id of the game."""
+_temporary: dict[str, Adapter[Any, Any]] = {}
+"""Adapters that `temporary_adapter` makes available, by id of the game."""
 
 
 def adapter(game: str) -> Adapter[Any, Any]:
-    """Return the adapter of a game, importing it on first use; one for entry by hand if the game has none.
+    """Return the adapter that connects a game's rules to the table, importing it on first use.
 
-    game: id of the game. Raises UnknownGame.
+    A game without one gets an adapter for entry by hand. game: id of the game. Raises UnknownGame.
     """
-    if game in _added:
-        return _added[game]
+    if game in _temporary:
+        return _temporary[game]
     module = game_module(game, "adapter")
     if module is None:
         from companion.table.game_adapter import by_hand  # imports the table, which imports this package
@@ -40,17 +40,17 @@ def adapter(game: str) -> Adapter[Any, Any]:
 
 
 @contextmanager
-def added(adapter: Adapter[Any, Any]) -> Iterator[None]:
-    """Use another adapter of its game within a `with` block: one under development, or one defined by a test."""
-    _added[adapter.game.id] = adapter
+def temporary_adapter(adapter: Adapter[Any, Any]) -> Iterator[None]:
+    """Use an adapter instead of its game's own within a `with` block: one under development, or a test's."""
+    _temporary[adapter.game.id] = adapter
     try:
         yield
     finally:
-        del _added[adapter.game.id]
+        del _temporary[adapter.game.id]
 
 
 def game_module(game: str, name: str) -> ModuleType | None:
-    """Return a module of a game's package here, imported; None if it does not exist.
+    """Import and return a module of a game's package in `companion.adapters`; None if it does not exist.
 
     game: id of the game. name: dotted name of the module in the package, such as "bots.simulated_players".
     """

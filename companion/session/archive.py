@@ -115,7 +115,7 @@ class Archive(Generic[S, M]):
 
     @property
     def timeline(self) -> Timeline[S, M]:
-        """The game as the result of its entries."""
+        """The game after its last entry: moves that count and states."""
         return self.played[-1]
 
     @property
@@ -129,7 +129,7 @@ class Archive(Generic[S, M]):
         return self.played[-1].entries
 
     def timelines(self) -> tuple[Timeline[S, M], ...]:
-        """Return the timeline after each entry."""
+        """Return the game as it was after each entry: moves that counted and states."""
         return self.played
 
     def save(self, path: Path) -> None:
@@ -160,7 +160,7 @@ def is_archive(path: Path) -> bool:
 def write_archive(
     session: Session[S, M], file: str | Path | IO[bytes], *, frames: bool = False, profile: bytes | None = None
 ) -> None:
-    """Write a game as one file; the same game gives the same bytes.
+    """Write a game as one zip file; the same game gives the same bytes.
 
     frames: include the camera's frames; profile: include the table's profile, as `profile export` writes it. Raises
     OSError where it cannot be written, ArchiveError for an unfinished game with secrets.
@@ -191,7 +191,7 @@ def write_archive(
 
 
 def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archive:
-    """Return an exported game, checked and replayed. name: of the file, for error lines.
+    """Return an exported game, checked and replayed. name: of the file, for error messages.
 
     Raises ArchiveError with one plain line for a file that is not an exported game, is damaged or malicious, comes
     from a newer companion, or breaks the rules. Nothing is stored.
@@ -311,7 +311,7 @@ def _parse_entries(lines: Sequence[str], name: str) -> tuple[Game[Any, Any, Any]
 
 
 def _moves(entry: Entry[M]) -> Iterator[M]:
-    """Yield every move in an entry."""
+    """Yield every move in an entry, those that a correction changes included."""
     move = getattr(entry, "move", None)
     if move is not None:
         yield move

@@ -138,7 +138,7 @@ def codecs(game: Game[Any, M, U]) -> Codecs[M, U]:
 
 @cache
 def union_codec(types: Any, what: str) -> Codec[Any]:
-    """Return the codec of values that a screen sends: a dataclass, or a union of dataclasses that differ in `type`.
+    """Return the codec of a dataclass, or of a union of dataclasses that differ in `type`, as screens send them.
 
     what: names such a value in errors, such as "a move".
     """
@@ -167,8 +167,8 @@ def _codecs(game: Game[Any, Any, Any]) -> Codecs[Any, Any]:
 def entry_parser(opening: str | bytes) -> tuple[Game[Any, Any, Any], Callable[[str | bytes], Entry]]:
     """Return the game that a journal's first entry names, and the function that parses the journal's entries.
 
-    Journals of formats 1 and 2 name no game; their entries are converted to the present form. The function raises
-    Malformed. Raises UnknownGame, and Malformed where the first entry is no JSON object.
+    Journals of formats 1 and 2 name no game; their entries are converted to the present form. The parser raises
+    Malformed. Raises UnknownGame, or Malformed where the first entry is no JSON object.
     """
     first = _decode_entry(opening)
     named = "game" in first

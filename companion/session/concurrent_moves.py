@@ -10,9 +10,9 @@ from companion.session.entries import Entry, M, Played, Undone
 
 
 def owner_of_entry(game: Game[Any, M, Any], entries: Sequence[Entry[M]], number: int) -> int | None:
-    """Return the seat of the only player that an entry affects; None where it affects others or does not exist.
+    """Return the seat of the only player that a journal entry affects; None if it affects others or is missing.
 
-    number: of the entry.
+    number: of the entry. An undo affects the same players as the entry that it undoes.
     """
     entry = entries[number - 1] if 1 <= number <= len(entries) else None
     while isinstance(entry, Undone):
@@ -21,10 +21,10 @@ def owner_of_entry(game: Game[Any, M, Any], entries: Sequence[Entry[M]], number:
 
 
 def only_others_since(game: Game[Any, M, Any], entries: Sequence[Entry[M]], at: int, player: int) -> bool:
-    """Return whether all entries since an earlier state are other players' moves that do not affect this player.
+    """Return whether each entry since an earlier state affects a single player, and never this one.
 
-    at: number of that state; player: seat. If so, a move that the player made for it is still valid. An own entry
-    since then makes the result False, so a move that is sent twice is entered once.
+    at: number of that state; player: seat of this player. If so, a move that the player made for that state is
+    still valid. An own entry since then makes the result False, so a move that is sent twice is entered once.
     """
     if not 1 <= at <= len(entries):
         return False

@@ -25,7 +25,7 @@ class InsertedMove(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Revision(Generic[M]):
-    """A complete correction: changed, removed and inserted moves; all others replay_step."""
+    """A complete correction: changed, removed and inserted moves; all others stay as they are."""
 
     changes: tuple[Change[M], ...]
     """Changed moves, the requested one first."""
@@ -82,7 +82,7 @@ class WhatIf(Generic[S, M]):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing has to be chosen or corrected first."""
+        """Whether the correction can be made: nothing has to be chosen and no other move to be corrected first."""
         return not self.asked and self.blocked is None
 
 
@@ -95,20 +95,20 @@ def what_if(
     what becomes of one that is not. Raises IllegalMove where a change or choice itself breaks the rules,
     NoSuchEntry where there is no such move.
     """
-    _check(timeline, changes)
+    _check_correctable(timeline, changes)
     requested = {change.entry: change.move for change in changes}
     begin = next(
         place
         for place, step in enumerate(timeline.steps)
-        if step.number in requested or any(choice.after == _before(timeline, place) for choice in choices)
+        if step.number in requested or any(choice.after == _entry_before(timeline, place) for choice in choices)
     )
     again = _Replay(timeline, begin, choices)
-    again.insert_choices(_before(timeline, begin))
+    again.insert_choices(_entry_before(timeline, begin))
     for step in timeline.steps[begin:]:
         if step.number not in requested:
             again.replay_step(step)
         elif (move := requested[step.number]) is not None:
-            again.make(step.number, move)
+            again.apply_move(step.number, move)
         if again.stopped:
             break
         again.insert_choices(step.number)
@@ -129,7 +129,7 @@ class _Replay(Generic[S, M]):
         self._before = timeline.steps[begin:]
         self._state = self._before[0].before
         self._after: list[Step[S, M]] = []
-        self._last = _before(timeline, begin)
+        self._last = _entry_before(timeline, begin)
         self._followed: list[Change[M]] = []
         self._dropped: list[Dropped[S, M]] = []
         self._asked: tuple[int, ...] = ()
@@ -138,36 +138,36 @@ class _Replay(Generic[S, M]):
 
     @property
     def stopped(self) -> bool:
-        """Whether something has to be chosen or corrected first."""
+        """Whether the replay has met a move that a person has to choose or correct first."""
         return bool(self._asked) or self._blocked is not None
 
-    def make(self, number: int, move: M) -> None:
+    def apply_move(self, number: int, move: M) -> None:
         """Apply a move, and record it under the number of its entry. Raises IllegalMove."""
         after = self._game.apply(self._state, move)
         self._after.append(Step(number, move, self._state, after))
         self._state, self._last = after, number
 
     def insert_choices(self, number: int) -> None:
-        """Insert the moves that were chosen to follow the entry of this number."""
+        """Apply the moves that were chosen to be inserted after the entry of this number."""
         while self.waiting and self.waiting[0].after == number == self._last:
-            self.make(number, self.waiting.pop(0).move)
+            self.apply_move(number, self.waiting.pop(0).move)
 
     def replay_step(self, step: Step[S, M]) -> None:
         """Replay an unchanged move; where it is illegal, apply what `Game.rebase` decides, or stop."""
         try:
-            self.make(step.number, step.move)
+            self.apply_move(step.number, step.move)
         except IllegalMove as error:
             self._resolve(step, str(error))
 
     def _resolve(self, step: Step[S, M], reason: str) -> None:
-        """Apply what `Game.rebase` decides about a move that has become illegal. reason: why it is."""
+        """Apply what `Game.rebase` decides about a move that has become illegal. reason: why it is illegal."""
         rebased = self._game.rebase(self._state, step.move)
         asked = self._game.to_move(self._state) if rebased.result == "choice" else ()
         if rebased.result == "dropped":
             self._dropped.append(Dropped(step, reason))
         elif rebased.move is not None:
             self._followed.append(Change(step.number, rebased.move))
-            self.make(step.number, rebased.move)
+            self.apply_move(step.number, rebased.move)
         elif asked:
             self._asked = asked
         else:
@@ -189,13 +189,13 @@ class _Replay(Generic[S, M]):
         )
 
 
-def _before(timeline: Timeline[S, M], place: int) -> int:
-    """Return the entry before the step at this index; 1, the start, for the first."""
+def _entry_before(timeline: Timeline[S, M], place: int) -> int:
+    """Return the number of the entry before the step at this index; 1, the start, for the first step."""
     return timeline.steps[place - 1].number if place else 1
 
 
-def _check(timeline: Timeline[S, M], changes: Sequence[Change[M]]) -> None:
-    """Raise NoSuchEntry or IllegalMove for changes of moves that cannot be corrected."""
+def _check_correctable(timeline: Timeline[S, M], changes: Sequence[Change[M]]) -> None:
+    """Raise NoSuchEntry or IllegalMove if any of the changes is of a move that cannot be corrected."""
     by_number = {step.number: step for step in timeline.steps}
     if not changes:
         raise NoSuchEntry(say("No move was named that could be corrected."))

@@ -146,7 +146,7 @@ class Revised(Generic[M]):
 
     @property
     def changes(self) -> tuple[Change[M], ...]:
-        """All changed entries, the requested one first."""
+        """All changed moves, that of `entry` first."""
         return (Change(self.entry, self.move), *self.also)
 
 

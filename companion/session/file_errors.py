@@ -19,7 +19,7 @@ from companion.session.errors import (
 
 @contextlib.contextmanager
 def as_journal_errors(path: Path) -> Iterator[None]:
-    """Raise errors of SQLite and the disk inside the block as JournalError. path: of the journal."""
+    """Convert errors of SQLite and the disk inside the block to JournalError. path: of the journal."""
     try:
         yield
     except sqlite3.Error as error:

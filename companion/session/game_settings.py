@@ -48,7 +48,7 @@ SETTINGS = Codec[GameSettings](
 
 
 def load_settings(journal: Path) -> GameSettings:
-    """Return the settings of a game; the defaults where there are none. journal: its file."""
+    """Return the settings of a game; the defaults where there are none. journal: file of the game."""
     try:
         with _settings_path(journal).open("rb") as file:
             return SETTINGS.from_json(file.read(MOST_BYTES + 1))
@@ -57,13 +57,16 @@ def load_settings(journal: Path) -> GameSettings:
 
 
 def save_settings(journal: Path, settings: GameSettings) -> None:
-    """Store the settings of a game. journal: its file. Raises SessionError where they cannot be written."""
+    """Store the settings of a game. Raises SessionError where they cannot be written.
+
+    journal: file of the game, beside which they are stored.
+    """
     with _as_session_errors():
         write_whole(_settings_path(journal), SETTINGS.to_json(settings).encode())
 
 
 def delete_settings(journal: Path) -> None:
-    """Delete the settings of a game. journal: its file. Raises SessionError where they cannot be deleted."""
+    """Delete the settings of a game, if any. Raises SessionError where that fails. journal: file of the game."""
     with _as_session_errors():
         _settings_path(journal).unlink(missing_ok=True)
 

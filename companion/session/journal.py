@@ -114,7 +114,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Journal:
-        """Open a journal for writing, or read-only: then also while another companion writes it."""
+        """Open a journal for writing, or read-only, which also works while another companion writes it."""
         if not path.is_file():
             raise NotAJournal(say("There is no saved game at {path}. Check the name.", path=path))
         if read_only:
@@ -129,7 +129,7 @@ class Journal:
 
     @classmethod
     def _open_to_write(cls, path: Path, writer: sqlite3.Connection) -> Journal:
-        """Return the journal opened to write, upgraded to the present format. writer: the held lock."""
+        """Open a journal to write, upgrade it to the present format and return it. writer: the lock, held."""
         with as_journal_errors(path):
             connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
@@ -164,7 +164,7 @@ class Journal:
             return tuple(body for _, body, _ in rows)
 
     def ends(self) -> tuple[str, str]:
-        """Return the JSON of the first and the last entry, without checking the digests, for lists of games."""
+        """Return the JSON of the first and the last entry, for lists of games. The digests are not checked."""
         with self._mutex, as_journal_errors(self.path):
             first = self._connection.execute("SELECT body FROM entry ORDER BY number LIMIT 1").fetchone()
             last = self._connection.execute("SELECT body FROM entry ORDER BY number DESC LIMIT 1").fetchone()
@@ -184,18 +184,18 @@ class Journal:
                 raise UnwritableJournal(say("This game is open for reading only."))
             number, digest = self._number + 1, _digest(self._digest, row.body)
             with as_journal_errors(self.path), _transaction(self._connection):
-                _add(self._connection, number, row, digest)
+                _insert_entry(self._connection, number, row, digest)
             self._number, self._digest = number, digest
             return number
 
     def picture(self, number: int) -> bytes | None:
-        """Return the evidence of an entry, or None."""
+        """Return the picture kept with an entry (its evidence), JPEG; None without one. number: of the entry."""
         with self._mutex, as_journal_errors(self.path):
             row = self._connection.execute("SELECT picture FROM evidence WHERE number = ?", (number,)).fetchone()
-            return None if row is None else _picture(row[0])
+            return None if row is None else _as_picture(row[0])
 
     def stills(self, number: int) -> dict[str, bytes]:
-        """Return the frames that an entry was read from, by name; none where none were stored."""
+        """Return the camera's frames that an entry was read from, JPEG by name; empty where none were stored."""
         with self._mutex, as_journal_errors(self.path):
             kept = self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'still'").fetchone()
             if kept is None:
@@ -203,7 +203,7 @@ class Journal:
             rows = self._connection.execute(
                 "SELECT name, picture FROM still WHERE number = ? ORDER BY name", (number,)
             ).fetchall()
-            return {str(name): _picture(picture) for name, picture in rows}
+            return {str(name): _as_picture(picture) for name, picture in rows}
 
     def close(self) -> None:
         """Close the file and release its lock; closing twice is harmless."""
@@ -213,15 +213,15 @@ class Journal:
                 self._writer_lock.close()
 
 
-def _picture(value: object) -> bytes:
-    """Return a stored picture. Raises TypeError for another type, from a damaged file."""
+def _as_picture(value: object) -> bytes:
+    """Return a stored picture as bytes. Raises TypeError for another type, from a damaged file."""
     if not isinstance(value, bytes):
         raise TypeError("no picture")
     return value
 
 
 def _digest(before: str, body: str) -> str:
-    """Return the digest of an entry's JSON, chained with the digest of the entry before."""
+    """Return the SHA-256 digest of the previous entry's digest and an entry's JSON, as hexadecimal text."""
     return hashlib.sha256(f"{before}\n{body}".encode()).hexdigest()
 
 
@@ -239,7 +239,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _add(connection: sqlite3.Connection, number: int, row: Row, digest: str) -> None:
+def _insert_entry(connection: sqlite3.Connection, number: int, row: Row, digest: str) -> None:
     """Insert an entry with its pictures."""
     connection.execute("INSERT INTO entry (number, body, digest) VALUES (?, ?, ?)", (number, row.body, digest))
     if row.picture is not None:
@@ -271,7 +271,7 @@ def _write_new(path: Path, rows: Sequence[Row]) -> None:
         with _transaction(connection):
             for number, row in enumerate(rows, start=1):
                 digest = _digest(digest, row.body)
-                _add(connection, number, row, digest)
+                _insert_entry(connection, number, row, digest)
     except sqlite3.Error:
         connection.close()
         draft.unlink(missing_ok=True)
@@ -317,7 +317,10 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _connect_if_ours(path: Path, address: str) -> sqlite3.Connection:
-    """Return a connection to a journal of a supported format. Raises NotAJournal, NewerJournal. address: URI."""
+    """Return a connection to a file that is a journal of a supported format.
+
+    address: URI for SQLite. Raises NotAJournal or NewerJournal.
+    """
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:
         application: int = connection.execute("PRAGMA application_id").fetchone()[0]

@@ -21,7 +21,7 @@ class ReplayMismatch(ValueError):
 
 
 def timelines(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Iterator[Timeline[S, M]]:
-    """Yield the timeline after each entry of a game.
+    """Yield the game as it was after each of its entries: the moves that counted and the states.
 
     Raises ReplayMismatch at the first entry that breaks the rules, or that leads to another state than when it was
     played.
@@ -35,7 +35,7 @@ def timelines(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Iterator[Ti
 
 
 def replayed(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Timeline[S, M]:
-    """Return the timeline after the last entry of a game. Raises ReplayMismatch."""
+    """Return the game after its last entry: the moves that count and the states. Raises ReplayMismatch."""
     latest: Timeline[S, M] | None = None
     for timeline in timelines(game, entries):
         latest = timeline
@@ -47,7 +47,10 @@ def replayed(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Timeline[S, 
 def _next_timeline(
     game: Game[S, M, Any], timeline: Timeline[S, M] | None, entry: Entry[M], number: int
 ) -> Timeline[S, M]:
-    """Return the timeline with one more entry; without a timeline, the first one. Raises ReplayMismatch."""
+    """Return the timeline with one more entry. Raises ReplayMismatch.
+
+    timeline: before it; None before the first entry. number: of the entry.
+    """
     try:
         if timeline is not None:
             return timeline.after(entry)

@@ -165,7 +165,7 @@ class Session(Generic[S, M]):
 
     @property
     def timeline(self) -> Timeline[S, M]:
-        """The game as the result of its entries."""
+        """The game after its last entry: moves that count and states."""
         return self._timeline
 
     @property
@@ -185,11 +185,11 @@ class Session(Generic[S, M]):
 
     @property
     def steps(self) -> tuple[Step[S, M], ...]:
-        """The moves that count, after corrections, each with the state before and after it."""
+        """The moves that count, neither undone nor removed, each with the state before and after it."""
         return self._timeline.steps
 
     def timelines(self) -> Iterator[Timeline[S, M]]:
-        """Yield the timeline after each journal entry, those that were undone or corrected later included."""
+        """Yield the game as it was after each journal entry, also after those that no longer count."""
         return timelines(self.game, self.entries)
 
     def play(
@@ -273,11 +273,11 @@ class Session(Generic[S, M]):
         return self._journal.bodies()
 
     def evidence(self, number: int) -> bytes | None:
-        """Return the picture of an entry, or None where there is none or no such entry."""
+        """Return the picture kept with an entry, JPEG; None where there is none or no such entry."""
         return self._journal.picture(number) if 1 <= number <= self.number else None
 
     def stills(self, number: int) -> dict[str, bytes]:
-        """Return the camera's frames that an entry was read from, by name; none where none were stored."""
+        """Return the camera's frames that an entry was read from, JPEG by name; empty where none were stored."""
         return self._journal.stills(number)
 
     def close(self) -> None:
@@ -294,9 +294,10 @@ class Session(Generic[S, M]):
         self.close()
 
     def _check_at(self, at: int | None, player: int | None = None) -> None:
-        """Raise StaleMove unless `at` is the present state's number.
+        """Raise StaleMove if a command was made for another state than the present one.
 
-        player: seat of the only player that the command affects. Then moves of others since `at` are allowed.
+        at: number of the state that it was made for, None for any. player: seat of the only player that it affects,
+        if there is one; then moves of others since `at` are allowed.
         """
         if at is None or at == self.number:
             return
@@ -311,7 +312,7 @@ class Session(Generic[S, M]):
     ) -> int:
         """Append an entry; return its number. The timeline changes only if it is legal and written.
 
-        make: returns the entry, given its number and the stage after it.
+        make: returns the entry, given its number and the stage of the game after it.
         """
         number = self.number + 1
         tried = self._timeline.after(make(number, self.game.stage(self.state)))
@@ -347,7 +348,10 @@ Parser = Callable[[str | bytes], Entry[Any]]
 
 
 def _parser_of(journal: Journal, opening: str) -> tuple[Game[Any, Any, Any], Parser]:
-    """Return a journal's game and the parser of its entries. opening: JSON of the first entry."""
+    """Return a journal's game and the parser of its entries. opening: JSON of the first entry.
+
+    Raises NewerJournal for an unknown game, DamagedJournal for a malformed entry.
+    """
     try:
         return entry_parser(opening)
     except UnknownGame as error:
@@ -369,7 +373,10 @@ def _unreadable_entry(journal: Journal, error: Malformed) -> DamagedJournal:
 
 
 def _replayed(journal: Journal, game: Game[S, M, Any], parse: Parser, bodies: Sequence[str]) -> Timeline[S, M]:
-    """Return the timeline of a whole journal. Raises DamagedJournal where an entry breaks the present rules."""
+    """Return the game after the last of a journal's entries. Raises DamagedJournal where one breaks the rules.
+
+    bodies: JSON of all entries.
+    """
     entries = [_parse_entry(journal, parse, body) for body in bodies]
     try:
         return replayed(game, entries)

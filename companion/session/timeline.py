@@ -46,7 +46,7 @@ class Timeline(Generic[S, M]):
 
     @property
     def hides_something(self) -> bool:
-        """Whether the journal contains something that the game still hides from somebody."""
+        """Whether spectators may not know the whole state yet."""
         if self.game.secrets == "none" or self.game.stage(self.state).phase == OVER:
             return False
         shown: object = self.game.view(self.state, None)
@@ -74,7 +74,7 @@ class Timeline(Generic[S, M]):
         return replace(self, entries=entries, steps=self._replay(counting_moves(entries)))
 
     def latest_undoable(self) -> int:
-        """Return the number of the latest move or correction that counts. Raises NoSuchEntry."""
+        """Return the entry number of the latest move or correction that counts. Raises NoSuchEntry."""
         counts = {step.number for step in self.steps}
         undone = _undone_numbers(self.entries)
         for entry in reversed(self.entries):
@@ -92,7 +92,10 @@ class Timeline(Generic[S, M]):
             raise NoSuchEntry(say("Entry {number} is undone already.", number=number))
 
     def _check_revision(self, entry: Revised[M]) -> None:
-        """Raise NoSuchEntry if a correction changes a move that does not count or inserts an entry that is none."""
+        """Raise NoSuchEntry if a correction is not applicable.
+
+        That is, if it changes a move that does not count, or inserts an entry that was not supplied for that.
+        """
         counts = {step.number for step in self.steps}
         for number in (*(change.entry for change in entry.changes), *entry.dropped):
             if number not in counts:
@@ -105,7 +108,7 @@ class Timeline(Generic[S, M]):
                 raise NoSuchEntry(say("Entry {number} is not a move that could be inserted here.", number=number))
 
     def _replay(self, moves: Mapping[int, M]) -> tuple[Step[S, M], ...]:
-        """Return the steps of these moves, by entry number.
+        """Return the steps that these moves lead to. moves: by entry number, in order of play.
 
         The present steps are reused up to the first difference.
         """
@@ -136,7 +139,7 @@ class Timeline(Generic[S, M]):
 
 
 def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
-    """Return the moves that count, by the number of their entry, in the order of play."""
+    """Return the moves that count, as corrected and without undone ones, by entry number, in order of play."""
     undone = _undone_numbers(entries)
     order: list[tuple[int, M]] = []
     for entry in entries:
@@ -154,9 +157,10 @@ def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
 def _revised_order(
     order: Sequence[tuple[int, M]], moves: Mapping[int, M | None], supplied: Sequence[Entry[M]]
 ) -> list[tuple[int, M]]:
-    """Return (entry number, move) pairs after a correction.
+    """Return the (entry number, move) pairs that count after a correction, in order of play.
 
-    moves: new moves by entry number; None removes the move. supplied: entries with moves to insert.
+    order: pairs before it. moves: new moves by entry number; None removes the move. supplied: entries with moves to
+    insert.
     """
     revised: list[tuple[int, M]] = []
     for number, move in ((1, None), *order):

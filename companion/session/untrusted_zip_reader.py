@@ -1,4 +1,4 @@
-"""Reads the files in an untrusted exported game, a zip archive: names, sizes and pictures are checked."""
+"""Reads the files of an untrusted exported game, a zip archive: names, sizes and pictures are checked."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _PART = re.compile(
 def part_reader(archive: zipfile.ZipFile, name: str) -> Callable[[str, int], bytes]:
     """Check an archive's directory and return a function that reads one of its files.
 
-    The function's arguments are the file's name and its size limit in bytes. name: of the archive, for error lines.
-    Both raise ArchiveError.
+    The function's arguments are the file's name and its size limit in bytes. name: of the archive, for error
+    messages. Both functions raise ArchiveError.
     """
     names = [entry.filename for entry in archive.infolist()]
     if "meta.json" not in names or "journal.jsonl" not in names:
@@ -73,7 +73,7 @@ def read_pictures(
 ) -> tuple[Mapping[int, bytes], Mapping[int, dict[str, bytes]]]:
     """Return the entries' pictures by number, and the camera's frames by entry number and name, all JPEG.
 
-    parts: from `part_reader`; entries: number of entries; name: of the archive, for error lines. Raises
+    parts: from `part_reader`; entries: number of entries; name: of the archive, for error messages. Raises
     ArchiveError.
     """
     pictures: dict[int, bytes] = {}

@@ -19,7 +19,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from flask_socketio import SocketIO, SocketIOTestClient
 
-from companion.adapters import added
+from companion.adapters import temporary_adapter
 from companion.games.game import Viewer
 from companion.session import Seat, Session
 from companion.session.codec import codecs
@@ -230,7 +230,7 @@ def served_game(
         for move in moves:
             session.play(move, evidence=codecs(game).move.to_json(move).encode())
     with ExitStack() as stack:
-        stack.enter_context(added(adapter))
+        stack.enter_context(temporary_adapter(adapter))
         table = Table(saved, setup, game=game.id, clock=camera.clock, work=AtOnce())
         stack.callback(table.close)
         logging.getLogger(__name__).warning(_SERVED)

@@ -31,7 +31,7 @@ _MOST_LISTED: Final = 5
 
 
 def end_hint(state: MasterState) -> EndHint:
-    """Return what the reader needs to know after the end of play.
+    """Return what the reader has to look for after the end of play.
 
     That is the formula cards that may be shown, if one is still missing, and the tokens left on the board.
     """
@@ -40,22 +40,22 @@ def end_hint(state: MasterState) -> EndHint:
 
 
 def propose_end(state: MasterState, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
-    """Return a proposal after the end of play.
+    """Return a proposal after the end of play; empty once the tokens are counted.
 
     If most readings show the same formula card, it asks whose card that is; otherwise it proposes which tokens each
     player holds. Wands are not read by the camera: their number is taken from the journal. names: by seat.
     """
     cards = [one.formula for one in readings if one.formula is not None]
     if 2 * len(cards) > len(readings) and len({card.numbers for card in cards}) == 1:
-        return _whose_card(state, names, cards[0].numbers, min(card.confidence for card in cards))
+        return _card_owner_question(state, names, cards[0].numbers, min(card.confidence for card in cards))
     tables = [one for one in readings if one.maze.state == "board"]
-    return _count(state, names, tables) if tables and not state.counted else Finding()
+    return _holdings_proposal(state, names, tables) if tables and not state.counted else Finding()
 
 
-def _whose_card(
+def _card_owner_question(
     state: MasterState, names: Sequence[str], numbers: tuple[int, int, int], confidence: float
 ) -> Finding[Move]:
-    """Return the question whose formula card is shown, or a message if it is already noted for a player.
+    """Return a proposal that asks whose formula card is shown, or a message if it is already noted.
 
     numbers: as printed on the card. confidence: probability that they were read correctly.
     """
@@ -81,11 +81,11 @@ def _card(numbers: Sequence[int]) -> str:
     return " · ".join(map(str, numbers))
 
 
-def _count(state: MasterState, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
-    """Return a proposal of which tokens each player holds, with questions where it differs from the journal.
+def _holdings_proposal(state: MasterState, names: Sequence[str], readings: Sequence[EndReading]) -> Finding[Move]:
+    """Return a proposal of which tokens each player holds, with questions where the journal differs.
 
-    It is empty if too few tokens lie in front of the players who hold them in the journal: then it is not known
-    where the players sit.
+    It is only a message if some tokens were not read and all others agree with the journal. It is empty if too few
+    tokens lie in front of the players who hold them in the journal: then it is not known where the players sit.
     """
     holders = {number: seat for seat, player in enumerate(state.players) for number in player.tokens}
     each = [_seats_of_tokens(holders, len(names), one.tokens) for one in readings]
@@ -95,7 +95,7 @@ def _count(state: MasterState, names: Sequence[str], readings: Sequence[EndReadi
         return Finding()
     missing = sorted(holders.keys() - seats.keys())
     if missing and not wrong:
-        return Finding(unread=_not_counted(len(holders), missing))
+        return Finding(unread=_unread_tokens_message(len(holders), missing))
     now = holders | seats
     tokens = tuple(
         tuple(
@@ -106,14 +106,14 @@ def _count(state: MasterState, names: Sequence[str], readings: Sequence[EndReadi
     )
     move = CountHoldings(tokens, tuple(player.wands for player in state.players))
     doubts = tuple(
-        Doubt(seats[n], _lies_before(n, names[seats[n]], names[holders[n]])) for n in wrong[:_MOST_ASKED]
+        Doubt(seats[n], _token_owner_question(n, names[seats[n]], names[holders[n]])) for n in wrong[:_MOST_ASKED]
     )
     confidences = [token.confidence for token in readings[-1].tokens if token.number in seats]
     choice = Choice((move,), float(np.prod(confidences)))
     return Finding(Proposal((Question(None, (choice,), doubts),)))
 
 
-def _not_counted(taken: int, missing: Sequence[int]) -> Line:
+def _unread_tokens_message(taken: int, missing: Sequence[int]) -> Line:
     """Return instructions for laying out the tokens that were not read.
 
     taken: how many tokens the players hold in the journal. missing: numbers of those that were not read.
@@ -129,8 +129,11 @@ def _not_counted(taken: int, missing: Sequence[int]) -> Line:
     )
 
 
-def _lies_before(number: int, name: str, holder: str) -> Line:
-    """Return the question whose token it is. name: before whom it lies. holder: who has it in the journal."""
+def _token_owner_question(number: int, name: str, holder: str) -> Line:
+    """Return the question whose token it is.
+
+    number: of the token. name: player before whom it lies. holder: player who has it in the journal.
+    """
     return say(
         "Token {number} lies before {name}, but is {holder}'s on the screen. Whose is it?",
         number=number,
@@ -142,7 +145,7 @@ def _lies_before(number: int, name: str, holder: str) -> Line:
 def _seats_of_tokens(holders: Mapping[int, int], players: int, tokens: Sequence[LooseToken]) -> dict[int, int]:
     """Return the seat in front of which each token lies, by the token's number; doubtful tokens are left out.
 
-    The players are assumed to sit evenly round the board, at the rotation that agrees best with the journal.
+    The players are assumed to sit evenly round the board, rotated so that most tokens agree with the journal.
     holders: seat that holds each token in the journal, by the token's number. players: number of players.
     """
     angles = {
@@ -157,10 +160,10 @@ def _seats_of_tokens(holders: Mapping[int, int], players: int, tokens: Sequence[
 
 
 def _nearest_seats(angles: Mapping[int, float], players: int, first: float) -> dict[int, int]:
-    """Return the nearest seat to each token, by the token's number.
+    """Return the seat whose direction is nearest to each token's, by the token's number.
 
-    angles: direction of each token from the board's centre, by its number. first: direction of seat 0. Both in
-    radians, clockwise from the side of row 6.
+    The seats are evenly spaced. angles: direction of each token from the board's centre, by its number. players:
+    number of players. first: direction of seat 0. All in radians, clockwise from the side of row 6.
     """
     step = 2 * math.pi / players
     return {number: round((angle - first) / step) % players for number, angle in angles.items()}

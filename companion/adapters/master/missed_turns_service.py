@@ -36,7 +36,7 @@ class MasterServices:
         self._known: tuple[str, int, MissedView] | None = None
 
     def missed(self) -> MissedView:
-        """Return the missed turns of the finished game; the result is cached.
+        """Return the turns of the finished game that lost the most points; the result is cached.
 
         Takes about 40 ms for each turn of the game. Raises Refused if no game of Master Labyrinth is over.
         """

@@ -52,7 +52,7 @@ def _which_end(
     first, second: the two likeliest turns. turns: all that the question may name. names: by seat.
     """
     seat = _mover(first, state)
-    ends = [_end(turn) for turn in turns]
+    ends = [_walk_end(turn) for turn in turns]
     walks = [_walk(turn) for turn in (first, second)]
     if walks[0] is not None and walks[1] is not None and walks[0].place == walks[1].place:
         where = place_name(walks[0].place)
@@ -76,8 +76,8 @@ def _which_end(
     return Doubt(seat, say("Is this what was played?"), marked)
 
 
-def two_lines(arrows: Sequence[Shift]) -> Line:
-    """Return the question whether two turns passed, since two rows or columns were pushed after the latest reading.
+def did_two_turns_pass(arrows: Sequence[Shift]) -> Line:
+    """Return the question whether two turns passed, since two shifts were made after the latest reading.
 
     arrows: the two shifts, in order.
     """
@@ -89,13 +89,13 @@ def two_lines(arrows: Sequence[Shift]) -> Line:
     )
 
 
-def check(line: Line) -> Line:
-    """Return a request to check the table. line: sentence that describes what may be wrong."""
+def check_table(line: Line) -> Line:
+    """Return a request to check the table. line: sentence that is appended, about what may be wrong there."""
     return say("Check the table. {line}", line=line)
 
 
 def which_tile(place: int | None) -> Line:
-    """Return the question how the tile on a place lies, or which tile the spare is where place is None."""
+    """Return the question how the tile on a place lies; for None, which tile the spare is."""
     if place is None:
         return say("Which tile is the spare one?")
     return say("How does the tile on {place} lie?", place=place_name(place))
@@ -114,14 +114,14 @@ def _walk(turn: Sequence[Move]) -> Walk | None:
     return turn[-1] if turn and isinstance(turn[-1], Walk) else None
 
 
-def _end(turn: Sequence[Move]) -> int | None:
+def _walk_end(turn: Sequence[Move]) -> int | None:
     """Return the place where the wizard's move ended; None if it did not move."""
     walk = _walk(turn)
     return None if walk is None else walk.place
 
 
 def _mover(turn: Sequence[Move], state: MasterState) -> int:
-    """Return the seat that made the latest move of a turn."""
+    """Return the seat that made the latest move of a turn; for no moves, the one whose turn it is in the state."""
     for move in reversed(turn):
         if isinstance(move, (Shift, Walk, Stay, UseWand)):
             return move.player

@@ -56,7 +56,7 @@ class _Laid:
     """For each place of `TOKEN_PLACES`: index into `TOKENS`."""
 
     def move(self) -> LayBoard:
-        """Return the move that enters this board."""
+        """Return the move that enters this board in the journal."""
         openings = [OPENINGS[tile] for tile in self.tiles]
         numbers = tuple(TOKENS[index] for index in self.tokens)
         return LayBoard(tuple(openings[:_SPARE_TILE]), openings[_SPARE_TILE], numbers)
@@ -65,10 +65,10 @@ class _Laid:
 def propose_board(
     state: MasterState, names: Sequence[str], readings: Sequence[MazeReading], statements: Sequence[Statement] = ()
 ) -> Finding[Move]:
-    """Return the board that readings show, with questions about uncertain tiles and tokens; or why it is not read.
+    """Return the board that readings show, with questions about uncertain tiles and tokens; or why there is none.
 
-    readings: of several pictures of one still scene. names: by seat. statements: what people stated to lie on the
-    table.
+    While people are still laying it, nothing is proposed. readings: of several pictures of one still scene. names:
+    by seat. statements: what people stated to lie on the table.
     """
 
     def evidence_of(read: Sequence[MazeReading]) -> Evidence | None:
@@ -84,13 +84,18 @@ def propose_board(
             )
         return Finding(unread=next((one.reason for one in readings if one.reason), ""))
     seen = with_statements(seen, statements, evidence_of)
-    if np.count_nonzero(seen.any_tokens[:PLACES, :NONE].max(axis=1) > seen.any_tokens[:PLACES, NONE]) < LAID:
+    if (
+        np.count_nonzero(
+            seen.clear_picture_tokens[:PLACES, :NONE].max(axis=1) > seen.clear_picture_tokens[:PLACES, NONE]
+        )
+        < LAID
+    ):
         return Finding(supersedes=True)
     tiles, tokens = _tile_likelihoods(seen), _token_likelihoods(seen)
     by_tile, by_place = posterior(np.exp(tiles))[0], _token_posterior(tokens)
-    laid = _Laid(_settled_tiles(tiles), _settled_tokens(tokens))
+    laid = _Laid(_fitted_tiles(tiles), _fitted_tokens(tokens))
     chosen_tiles = by_tile[np.arange(len(by_tile)), laid.tiles]
-    chosen_tiles[_SPARE_TILE] = _spare_shape(by_tile[_SPARE_TILE], laid.tiles[_SPARE_TILE])
+    chosen_tiles[_SPARE_TILE] = _spare_shape_probability(by_tile[_SPARE_TILE], laid.tiles[_SPARE_TILE])
     chosen_tokens = by_place[np.arange(len(by_place)), laid.tokens]
     unsure = [
         *((float(p), index, True) for index, p in enumerate(chosen_tiles) if p < SURE),
@@ -109,7 +114,7 @@ def propose_board(
 
 
 def _tile_likelihoods(seen: Evidence) -> Floats:
-    """Return the log-likelihood of the ten openings of each loose tile, the spare last; shape (34, 10)."""
+    """Return the log-likelihood of each of the ten openings of each loose tile, the spare last; (34, 10)."""
     columns = [BITS[openings] for openings in OPENINGS]
     rows = np.vstack([seen.tiles[list(LOOSE)], seen.spare])
     found: Floats = rows[:, columns]
@@ -118,26 +123,27 @@ def _tile_likelihoods(seen: Evidence) -> Floats:
 
 def _token_likelihoods(seen: Evidence) -> Floats:
     """Return the log-likelihood of each number on each place of `TOKEN_PLACES`; shape (21, 21)."""
-    found: Floats = seen.any_tokens[list(TOKEN_PLACES), :NONE]
+    found: Floats = seen.clear_picture_tokens[list(TOKEN_PLACES), :NONE]
     return found
 
 
 def _token_posterior(likelihoods: Floats) -> Floats:
-    """Return the probability of each number on each token place, (21 places, 21 numbers): each occurs once.
+    """Return the probability of each number on each token place if each occurs once; (21 places, 21 numbers).
 
     likelihoods: log-likelihoods of the same shape.
     """
     return assignment_marginals(likelihoods, likelihoods.max(axis=1) - _NO_NUMBER)
 
 
-def _settled_tiles(likelihoods: Floats, index: int | None = None, openings: int = 0) -> tuple[int, ...]:
-    """Return the openings of each loose tile, as indices into `OPENINGS`, that the tiles in the box allow together.
+def _fitted_tiles(likelihoods: Floats, index: int | None = None, openings: int = 0) -> tuple[int, ...]:
+    """Return likely openings of all loose tiles for which the box holds the tiles, as indices into `OPENINGS`.
 
-    The most certain tiles are fixed first. index, openings: a tile that is fixed before all others, and how.
+    The most certain tiles are fixed first. index, openings: a tile that is fixed before all others, and its
+    openings, both as indices.
     """
     known = likelihoods.copy()
     if index is not None:
-        _settle(known, index, openings)
+        _make_certain(known, index, openings)
     settled: set[int] = set() if index is None else {index}
     while len(settled) < len(known):
         probabilities = posterior(np.exp(known))[0]
@@ -145,43 +151,46 @@ def _settled_tiles(likelihoods: Floats, index: int | None = None, openings: int 
         best[list(settled)] = -1.0
         sure = np.flatnonzero(best >= min(_SETTLED, best.max()))
         for tile in sure.tolist():
-            _settle(known, tile, int(probabilities[tile].argmax()))
+            _make_certain(known, tile, int(probabilities[tile].argmax()))
             settled.add(tile)
     return tuple(int(row.argmax()) for row in known)
 
 
-def _settled_tokens(likelihoods: Floats, index: int | None = None, number: int = 0) -> tuple[int, ...]:
-    """Return a different number for each token place, as indices into `TOKENS`.
+def _fitted_tokens(likelihoods: Floats, index: int | None = None, number: int = 0) -> tuple[int, ...]:
+    """Return a likely, different number for each token place, as indices into `TOKENS`.
 
-    The most certain places are fixed first. index, number: a place that is fixed before all others, and to which
-    number, both as indices.
+    The most certain places are fixed first. index, number: a place that is fixed before all others, and its number,
+    both as indices.
     """
     known = likelihoods.copy()
     left = set(range(len(known)))
     if index is not None:
-        _settle_number(known, index, number)
+        _make_number_certain(known, index, number)
         left.remove(index)
     while left:
         probabilities = _token_posterior(known)
         place = max(left, key=lambda one: float(probabilities[one].max()))
-        _settle_number(known, place, int(probabilities[place].argmax()))
+        _make_number_certain(known, place, int(probabilities[place].argmax()))
         left.remove(place)
     return tuple(int(row.argmax()) for row in known)
 
 
-def _settle(likelihoods: Floats, row: int, column: int) -> None:
-    """Make one column of a row certain, in place."""
+def _make_certain(likelihoods: Floats, row: int, column: int) -> None:
+    """Set a row of log-likelihoods, in place, so that only one column is possible."""
     likelihoods[row] = -20.0
     likelihoods[row, column] = 0.0
 
 
-def _settle_number(likelihoods: Floats, place: int, number: int) -> None:
-    """Make a number certain at a place and impossible at all others, in place. place, number: indices."""
+def _make_number_certain(likelihoods: Floats, place: int, number: int) -> None:
+    """Set log-likelihoods, in place, so that a number is certain at a place and impossible elsewhere.
+
+    place, number: indices.
+    """
     likelihoods[:, number] = -20.0
-    _settle(likelihoods, place, number)
+    _make_certain(likelihoods, place, number)
 
 
-def _spare_shape(probabilities: Floats, openings: int) -> float:
+def _spare_shape_probability(probabilities: Floats, openings: int) -> float:
     """Return the probability that the spare has the shape of these openings, in any rotation.
 
     probabilities: of each of `OPENINGS`. openings: index into them.
@@ -199,17 +208,17 @@ def _spare_shape(probabilities: Floats, openings: int) -> float:
 def _alternatives(
     laid: _Laid, tiles: Floats, tokens: Floats, probabilities: Floats, index: int, is_tile: bool
 ) -> list[_Laid]:
-    """Return boards that differ from the likeliest one in an uncertain tile or token; the rest is fitted to that.
+    """Return boards with other likely values of one uncertain tile or token, likeliest first.
 
-    tiles, tokens: log-likelihoods. probabilities: of the openings or numbers at each index. index, is_tile: the
-    uncertain tile or token place.
+    The other tiles, or tokens, are fitted to that value. laid: the likeliest board. tiles, tokens: log-likelihoods.
+    probabilities: of the openings or numbers at each index. index, is_tile: the uncertain tile or token place.
     """
     chosen = (laid.tiles if is_tile else laid.tokens)[index]
     ranked = np.argsort(-probabilities[index]).tolist()
     others = [value for value in ranked if value != chosen and probabilities[index, value] >= _MIN_ANSWER]
     if is_tile:
-        return [_Laid(_settled_tiles(tiles, index, value), laid.tokens) for value in others]
-    return [_Laid(laid.tiles, _settled_tokens(tokens, index, value)) for value in others]
+        return [_Laid(_fitted_tiles(tiles, index, value), laid.tokens) for value in others]
+    return [_Laid(laid.tiles, _fitted_tokens(tokens, index, value)) for value in others]
 
 
 def _doubt(index: int, is_tile: bool) -> Doubt:
@@ -230,7 +239,7 @@ def _misplaced(state: MasterState, names: Sequence[str], seen: Evidence) -> list
         if best != start and scores[best] > scores[start] + ASTRAY:
             doubts.append(Doubt(seat, _begins_on(names[seat], start), (start,)))
     for place in range(PLACES + 1):
-        row = seen.any_tokens[place]
+        row = seen.clear_picture_tokens[place]
         if place not in TOKEN_PLACES and row[:NONE].max() > row[NONE] + ASTRAY:
             number = TOKENS[int(row[:NONE].argmax())]
             doubts.append(Doubt(None, _lies_outside(number), () if place == SPARE else (place,)))

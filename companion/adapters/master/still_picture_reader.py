@@ -61,7 +61,7 @@ class MazeAtRest:
         self._reader = MazeReader(pieces)
 
     def read(self, image: Image, hint: EndHint | None) -> MazeReading | EndReading:
-        """Return the reading of one BGR picture: an `EndReading` with a hint, otherwise that of the board alone.
+        """Return the reading of one BGR picture: of the board alone without a hint, an `EndReading` with one.
 
         hint: what to look for after the end of play; None before.
         """
@@ -77,12 +77,15 @@ class MazeAtRest:
 
 
 def rest_reader(profile: TableProfile) -> MazeAtRest:
-    """Return a reader that uses the pieces enrolled in a profile."""
+    """Return a reader of still pictures that recognises the pieces enrolled in a profile."""
     return MazeAtRest(profile.pieces)
 
 
 def draw_at_rest(drawn: Image, read: MazeReading | EndReading) -> None:
-    """Draw a reading onto a BGR picture in place: field, uncertain tiles, tokens' numbers, wizards' colours."""
+    """Draw a reading onto its BGR picture, in place.
+
+    That is the board's outline, boxes round uncertain tiles, tokens' numbers and wizards' colours.
+    """
     reading = read.maze if isinstance(read, EndReading) else read
     if reading.corners:
         cv2.polylines(drawn, [np.array(reading.corners, np.int32)], True, _INK, 2, cv2.LINE_AA)

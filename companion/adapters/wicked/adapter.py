@@ -58,9 +58,9 @@ def interpret(situation: Situation[WickedState], read: StillReadings) -> Finding
 
 
 def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal: Proposal[Move] | None) -> str:
-    """Return sentences about why nothing can be proposed; "" if something can, or if no hand is open.
+    """Return sentences about why nothing can be proposed; "" if something can, or if no hand or every hand is open.
 
-    names: by seat.
+    readings: of hands; players who show no open hand are named. names: by seat.
     """
     if proposal is not None:
         return "" if proposal.answerable else sentences(*(doubt.question for doubt in proposal.doubts))
@@ -75,7 +75,7 @@ def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal
 
 
 def preview(state: WickedState, moves: tuple[Move, ...], viewer: Viewer) -> RankingOutcome | None:
-    """Return the ranks and gains of a proposed reveal; None for other moves. Raises IllegalMove."""
+    """Return who ranks where and gains what by a proposed reveal; None for other moves. Raises IllegalMove."""
     match moves:
         case (Reveal() as move,):
             return outcome(state, move)
@@ -101,7 +101,7 @@ def open_oracles(state: WickedState, seat: int) -> tuple[OpenOracle, ...]:
     return tuple(OpenOracle(card.id, tuple(lacking(player, card))) for card in cards)
 
 
-def same(one: Move, other: Move) -> bool:
+def is_same_move(one: Move, other: Move) -> bool:
     """Return whether two moves are equal, apart from the order of a player's dealt cards."""
     if one.type == other.type == "deal":
         return all(
@@ -113,7 +113,7 @@ def same(one: Move, other: Move) -> bool:
 
 
 def _shown_by_hands(move: Move) -> bool:
-    """Return whether a move is made by opening hands."""
+    """Return whether a move is shown to the camera by open hands."""
     return isinstance(move, Reveal)
 
 
@@ -125,7 +125,7 @@ ADAPTER: Adapter[WickedState, Move] = Adapter(
     rest_reader=rest_reader,
     whole_table=WHOLE_TABLE,
     shown_by_hands=_shown_by_hands,
-    same=same,
+    same=is_same_move,
     components=rules_deck,
     setup=lambda deck, way: WickedSetup(deck),
     undescribed=lambda: OWN_CARDS,

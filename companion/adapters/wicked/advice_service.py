@@ -56,25 +56,28 @@ class AdviceService:
         self._known: dict[int, tuple[WickedPlayer, Deck, int, SoulAdvice]] = {}
 
     def hint(self, seat: int) -> HintView:
-        """Return the best actions for one player in this soul phase, in order."""
+        """Return the best actions for one player in the present soul phase, in order."""
         with self._lock:
             session = self._playing()
             if not self._settings_of(session).hints:
                 raise Refused(
                     "not_now", say("Hints are off at this table. The host can switch them on under More.")
                 )
-            state = _in_souls(session, seat)
+            state = _soul_phase_state(session, seat)
         advice = self._advice(state, seat)
         steps = tuple(Option(move, hint_line(move, state.deck)) for move in advice.moves)
         return HintView(steps, _summary(advice, last=state.round == ROUNDS))
 
     def forgotten(self, seat: int) -> ForgottenView:
-        """Return the obvious actions that a player about to finish has missed; none where reminders are off."""
+        """Return the obvious actions that a player about to finish the soul phase has missed.
+
+        There are none where the host has switched reminders off.
+        """
         with self._lock:
             session = self._playing()
             if not self._settings_of(session).reminders:
                 return ForgottenView()
-            state = _in_souls(session, seat)
+            state = _soul_phase_state(session, seat)
         moves = obvious_actions(state.players[seat], state.deck, seat, self._advice(state, seat))
         return ForgottenView(moves, obvious_actions_line(moves, state.deck)) if moves else ForgottenView()
 
@@ -88,8 +91,11 @@ class AdviceService:
             return known[3]
 
 
-def _in_souls(session: Session[WickedState, Move], seat: int) -> WickedState:
-    """Return the state of a session. Raises `Refused` outside the soul phase and for a seat without a player."""
+def _soul_phase_state(session: Session[WickedState, Move], seat: int) -> WickedState:
+    """Return a session's state, which is in the soul phase.
+
+    Raises `Refused` in other phases and for a seat without a player.
+    """
     if not 0 <= seat < len(session.seats):
         raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
     if not isinstance(session.state, WickedState) or session.state.phase != "soul":
@@ -98,7 +104,7 @@ def _in_souls(session: Session[WickedState, Move], seat: int) -> WickedState:
 
 
 def _summary(advice: SoulAdvice, *, last: bool) -> Line:
-    """Return sentences about what advice gains. last: whether it is the last round."""
+    """Return sentences about how many points the advised actions gain. last: whether it is the last round."""
     if not advice.moves:
         return say("Nothing more would make this board better.")
     points = counted(advice.points, "{n} point", "{n} points")

@@ -34,7 +34,7 @@ class CardsAtRest:
         self._reader = reader
 
     def read(self, image: Image, hint: CardsHint) -> CardsReading:
-        """Return the cards of one picture."""
+        """Return the reading of the cards in one picture. hint: where they lie."""
         return self._reader.read(image, hint.region, hint.corridors)
 
 
@@ -49,6 +49,6 @@ def rest_reader(profile: TableProfile) -> CardsAtRest:
 
 
 def board_reader(profile: TableProfile) -> Callable[[], BoardReader] | None:
-    """Return a function that makes a reader of personal boards; None if boards or tokens are not enrolled."""
+    """Return a function that makes the reader of personal boards; None if boards or tokens are not enrolled."""
     readable = profile.personal_boards and all(kind in profile.pieces for kind in TOKENS)
     return (lambda: BoardReader(profile)) if readable else None

@@ -34,17 +34,17 @@ _Probabilities = Mapping[str, float]
 
 
 def propose_lay(state: WickedState, readings: Sequence[CardsReading]) -> Proposal[Lay] | None:
-    """Return a proposed lay from the readings of one still scene, clockwise from the witch's head (W1).
+    """Return a proposal of the corridor cards in the ring, clockwise from the witch's head (W1).
 
-    None while no corridors are due, or while most places of the ring are empty because a player is laying them. A
-    question is asked about a place without a card, an unknown card, cards that look alike, a card that an earlier
-    round used, and one card in two places.
+    readings: of one still scene. None while no corridors are due, or while most places of the ring are empty
+    because a player is laying them. A question is asked about a place without a card, an unknown card, cards that
+    look alike, a card that an earlier round used, and one card in two places.
     """
     due = legal(state).lay
     if due is None or not readings:
         return None
     known = {card.id for card in state.deck.corridors}
-    places = [_at_slot(readings, slot, known) for slot in range(due.count)]
+    places = [_slot_probabilities(readings, slot, known) for slot in range(due.count)]
     unknown = {slot for slot in range(due.count) if not places[slot] and _is_unknown(readings, slot)}
     if 2 * (sum(map(bool, places)) + len(unknown)) <= due.count:
         return None
@@ -72,17 +72,17 @@ def propose_lay(state: WickedState, readings: Sequence[CardsReading]) -> Proposa
 def propose_deal(
     state: WickedState, names: Sequence[str], readings: Sequence[CardsReading], seat_of: Callable[[Point], int]
 ) -> Proposal[DealOracles] | None:
-    """Return a proposed deal from the readings of one still scene: the oracle cards before each player.
+    """Return a proposal of the oracle cards dealt to each player, by where they lie.
 
-    names: by seat. seat_of: returns the seat nearest to a point of the picture, px. None while no deal is due, or
-    while fewer than half of the oracle cards are found. A question is asked about each player before whom there are
-    not two great and two small ones.
+    names: by seat. readings: of one still scene. seat_of: returns the seat nearest to a point of the picture, px.
+    None while no deal is due, or while fewer than half of the oracle cards are found. A question is asked about
+    each player before whom there are not two great and two small ones.
     """
     due = legal(state).deal
     if due is None or not readings:
         return None
     seats = range(due.players)
-    seen = {card: _at_seat(readings, card, seat_of) for card in (*due.great, *due.small)}
+    seen = {card: _seat_of_card(readings, card, seat_of) for card in (*due.great, *due.small)}
     dealt = {
         kind: [[card for card in cards if seen[card][0] == seat] for seat in seats]
         for kind, cards in (("great", due.great), ("small", due.small))
@@ -99,8 +99,10 @@ def propose_deal(
             )
             continue
         unsure = [card for card in cards if seen[card][1] < MIN_CARD_CONFIDENCE]
-        place = questions.oracle_of(names[seat], kind == "great")
-        doubts.extend(Doubt(seat, questions.which_card(place, [card, *_alike(readings, card)])) for card in unsure)
+        place = questions.oracle_place(names[seat], kind == "great")
+        doubts.extend(
+            Doubt(seat, questions.which_card(place, [card, *_lookalikes(readings, card)])) for card in unsure
+        )
     choices: tuple[Choice[DealOracles], ...] = ()
     if all(len(cards) == due.each for kind in dealt.values() for cards in kind):
         great, small = (tuple(tuple(cards) for cards in dealt[kind]) for kind in ("great", "small"))
@@ -108,12 +110,12 @@ def propose_deal(
     return Proposal((Question(None, choices, tuple(doubts)),))
 
 
-def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str]) -> _Probabilities:
-    """Return the probabilities of the cards at a place of the ring; empty if most frames show no known card.
+def _slot_probabilities(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str]) -> _Probabilities:
+    """Return the probability of each card at a place of the ring; empty if most frames show no known card.
 
-    known: ids of the cards in the deck.
+    slot: of the place. known: ids of the cards in the deck.
     """
-    surest = [_surest(reading, lambda card: card.slot == slot and card.card in known) for reading in readings]
+    surest = [_surest_card(reading, lambda card: card.slot == slot and card.card in known) for reading in readings]
     seen = [card for card in surest if card is not None]
     if 2 * len(seen) <= len(readings):
         return {}
@@ -130,19 +132,21 @@ def _at_slot(readings: Sequence[CardsReading], slot: int, known: AbstractSet[str
 
 
 def _is_unknown(readings: Sequence[CardsReading], slot: int) -> bool:
-    """Return whether most frames show a card at a place of the ring that the deck does not contain."""
-    seen = [_surest(reading, lambda card: card.slot == slot and card.state == "unknown") for reading in readings]
+    """Return whether most frames show a card at a place of the ring that is not enrolled. slot: of the place."""
+    seen = [
+        _surest_card(reading, lambda card: card.slot == slot and card.state == "unknown") for reading in readings
+    ]
     return 2 * sum(card is not None for card in seen) > len(readings)
 
 
-def _at_seat(
+def _seat_of_card(
     readings: Sequence[CardsReading], name: str, seat_of: Callable[[Point], int]
 ) -> tuple[int | None, float]:
-    """Return the seat before which a card lies, with the confidence; None if most frames do not show the card.
+    """Return the seat before which a card lies, with the confidence; (None, 0) if most frames do not show it.
 
     name: id of the card.
     """
-    surest = [_surest(reading, lambda card: card.card == name) for reading in readings]
+    surest = [_surest_card(reading, lambda card: card.card == name) for reading in readings]
     seen = [card for card in surest if card is not None]
     if 2 * len(seen) <= len(readings):
         return None, 0.0
@@ -152,15 +156,15 @@ def _at_seat(
     return seat, math.fsum(agreeing) / len(seen)
 
 
-def _alike(readings: Sequence[CardsReading], name: str) -> list[str]:
-    """Return the other cards that a card may be by its readings, likeliest first. name: id of the card."""
+def _lookalikes(readings: Sequence[CardsReading], name: str) -> list[str]:
+    """Return the other cards that a card may be, by its readings, likeliest first. name: id of the card."""
     guesses = [
         guess for reading in readings for card in reading.cards if card.card == name for guess in card.alternatives
     ]
     return list(dict.fromkeys(guess.card for guess in sorted(guesses, key=lambda guess: -guess.confidence)))
 
 
-def _surest(reading: CardsReading, accepts: Callable[[CardReading], bool]) -> CardReading | None:
+def _surest_card(reading: CardsReading, accepts: Callable[[CardReading], bool]) -> CardReading | None:
     """Return the card of highest confidence that `accepts` selects; None without one."""
     return max(filter(accepts, reading.cards), key=lambda card: card.confidence, default=None)
 
@@ -172,7 +176,11 @@ def _centre(card: CardReading) -> Point:
 def _slot_questions(
     slot: int, places: Sequence[_Probabilities], left: AbstractSet[str], unknown: AbstractSet[int]
 ) -> list[str]:
-    """Return the questions about a place of the ring. left: ids of cards not used yet. unknown: slots."""
+    """Return the questions about a place of the ring.
+
+    places: probabilities of the cards at each place. left: ids of cards not used yet. unknown: places with unknown
+    cards.
+    """
     place = questions.corridor_place(slot)
     if slot in unknown:
         return [questions.unknown_card(place)]

@@ -58,7 +58,7 @@ class Posterior:
 
 
 def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: PlayerColour) -> Posterior:
-    """Return the probabilities of the legal hands of one seat. readings: one per frame, all of the open hand."""
+    """Return the probabilities of the legal hands of one seat. readings: one per frame, all of its open hand."""
     frames = [_likelihoods(reading, legal, colour) for reading in readings]
     sharper = 1.0 + POWER_PER_FRAME * (min(len(frames), MAX_FRAMES) - 1)
     averages = [
@@ -85,7 +85,10 @@ def posterior(readings: Sequence[HandReading], legal: Sequence[Hand], colour: Pl
 
 
 def hand_of(counts: Counts, colour: PlayerColour) -> Hand | None:
-    """Return counts of pieces as a hand of this player colour; None if it contains other kinds of pieces."""
+    """Return counts of pieces as a player's hand; None if they contain pieces of other players or kinds.
+
+    colour: of the player.
+    """
     own = f"search:{colour}"
     if any(count and kind not in (own, "sign:witch", "sign:soul") for kind, count in counts.items()):
         return None

@@ -25,7 +25,7 @@ SHEETS: Mapping[str, Callable[[], bytes]] = {
 
 
 def printed_cards(deck: Deck) -> list[PrintedCard]:
-    """Return the drawn face and the kind of each card of a deck: corridors, great oracles, small oracles."""
+    """Return (drawn face, kind) of each card of a deck: corridors, then great oracles, then small oracles."""
     cards: list[PrintedCard] = [(corridor_face(c.id, c.upper, c.lower), "corridor") for c in deck.corridors]
     cards += [(great_face(c.id, c.colours), "great") for c in deck.great]
     cards += [

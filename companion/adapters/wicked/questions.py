@@ -21,7 +21,7 @@ def hand_in_words(hand: Hand) -> Line:
 
 
 def which_hand(name: str, hands: Sequence[Hand]) -> Line:
-    """Return the question which of several hands a player shows, or whether it is the only one given.
+    """Return the question which of several hands a player shows; for a single one, whether that is right.
 
     name: of the player. hands: likeliest first.
     """
@@ -49,7 +49,10 @@ def which_hand(name: str, hands: Sequence[Hand]) -> Line:
 
 
 def unexpected_pieces(name: str, held: Hand) -> Line:
-    """Return the question about a hand in which other pieces were read than its player has left (`held`)."""
+    """Return the question about a hand in which other pieces were read than its player has left.
+
+    held: the pieces that the player has left.
+    """
     return say(
         "{name}: this looks like something other than what is left ({hand}). What lies there?",
         name=name,
@@ -58,7 +61,10 @@ def unexpected_pieces(name: str, held: Hand) -> Line:
 
 
 def are_all_revealed(name: str, held: Hand) -> Line:
-    """Return the question whether all pieces left are revealed at a round's last corridor (W3)."""
+    """Return the question whether a player reveals all pieces left at a round's last corridor (W3).
+
+    held: the pieces that the player has left.
+    """
     return say(
         "{name}: at the last corridor all that is left must lie open: {hand}. Does it?",
         name=name,
@@ -77,7 +83,7 @@ def unknown_card(place: str) -> Line:
 
 
 def which_card(place: str, cards: Sequence[str]) -> Line:
-    """Return the question which of several cards lies at a place, or whether it is the only one given.
+    """Return the question which of several cards lies at a place; for a single one, whether that is right.
 
     place: name of the place. cards: ids, likeliest first.
     """
@@ -94,7 +100,10 @@ def card_in_two_places(place: str, card: str) -> Line:
 
 
 def searched_before(place: str, card: str) -> Line:
-    """Return the question about a card at a place of the ring that an earlier round used."""
+    """Return the question about a card in the ring that looks like one searched in an earlier round.
+
+    place: name of the card's place.
+    """
     return say(
         "{place}: this looks like card {card}, which was searched in an earlier round. Which card is it?",
         place=place,
@@ -111,7 +120,10 @@ def too_many_corridors(count: int) -> Line:
 
 
 def how_many_oracles(name: str, great: bool, seen: int, expected: int) -> Line:
-    """Return the message that a player has a wrong number of great, or small, oracle cards. seen: their number."""
+    """Return the message that a player has a wrong number of oracle cards.
+
+    great: whether of great or of small ones. seen, expected: wrong and right number.
+    """
     number = seen or say("no")
     if great:
         return counted(
@@ -132,11 +144,11 @@ def how_many_oracles(name: str, great: bool, seen: int, expected: int) -> Line:
     )
 
 
-def oracle_of(name: str, great: bool) -> Line:
-    """Return the name of the place of a player's great, or small, oracle cards."""
+def oracle_place(name: str, great: bool) -> Line:
+    """Return the name of the place of a player's oracle cards. great: of the great or of the small ones."""
     return say("{name}, great oracle", name=name) if great else say("{name}, small oracle", name=name)
 
 
 def corridor_place(slot: int) -> Line:
-    """Return the name of a place in the ring. slot: from 0, clockwise from the witch's head (W1)."""
+    """Return the name of a place in the ring. slot: index from 0, clockwise from the witch's head (W1)."""
     return say("Corridor {number}", number=slot + 1)

@@ -43,7 +43,7 @@ _CHOICES = 6
 def propose_reveal(
     state: WickedState, names: Sequence[str], readings: Sequence[HandsReading]
 ) -> Proposal[Reveal] | None:
-    """Return a proposed reveal from the readings of one still scene. names: by seat.
+    """Return a proposal of what all players reveal, from readings of one still scene. names: by seat.
 
     None while no corridor is searched, or while a seat has no hand that may be open in most readings; a player with
     no pieces left has to show an empty hand. All choices are legal: only hands that the seat may reveal are
@@ -55,12 +55,12 @@ def propose_reveal(
     seats: list[Posterior] = []
     for seat, player in enumerate(state.players):
         frames = [hand for reading in readings for hand in reading.hands if hand.seat == seat]
-        if 2 * sum(_openness(hand) >= MIN_OPEN_PROBABILITY for hand in frames) <= len(readings):
+        if 2 * sum(_open_probability(hand) >= MIN_OPEN_PROBABILITY for hand in frames) <= len(readings):
             return None
         opened = [hand for hand in frames if hand.state == "open"]
         perhaps_a_fist = 2 * len(opened) <= len(readings)
         if perhaps_a_fist:
-            opened = [_if_open(hand) for hand in frames if hand.state == "open" or hand.alternatives]
+            opened = [_assumed_open(hand) for hand in frames if hand.state == "open" or hand.alternatives]
         if not opened:
             return None
         read = posterior(opened, hands[seat], player.colour)
@@ -70,15 +70,15 @@ def propose_reveal(
     return Proposal((Question(None, choices, _doubts(state, names, seats, choices[0].probability)),))
 
 
-def _openness(hand: HandReading) -> float:
+def _open_probability(hand: HandReading) -> float:
     """Return the probability that a hand is open."""
     if hand.state == "closed":
         return 1.0 - hand.confidence
     return 1.0
 
 
-def _if_open(hand: HandReading) -> HandReading:
-    """Return a hand that was read as closed with the content that it would have if it were open."""
+def _assumed_open(hand: HandReading) -> HandReading:
+    """Return a hand as if it was read as open: with the likeliest content if it was read as closed."""
     if hand.state == "open":
         return hand
     total = sum(other.confidence for other in hand.alternatives)
@@ -102,7 +102,7 @@ def _choices(seats: Sequence[Posterior]) -> tuple[Choice[Reveal], ...]:
 def _doubts(
     state: WickedState, names: Sequence[str], seats: Sequence[Posterior], together: float
 ) -> tuple[Doubt, ...]:
-    """Return the questions about seats that need confirmation. together: probability of the likeliest hands."""
+    """Return the questions about seats that need confirmation. together: probability of all likeliest hands."""
     doubts = []
     for seat, (read, player) in enumerate(zip(seats, state.players, strict=True)):
         if read.fit >= MIN_LEGAL_SHARE and not read.doubtful and read.hands[0][1] >= MIN_SEAT_CONFIDENCE:
@@ -112,16 +112,16 @@ def _doubts(
         elif read.fit < MIN_LEGAL_SHARE:
             question = questions.unexpected_pieces(names[seat], player.held)
         else:
-            question = questions.which_hand(names[seat], _named(read))
+            question = questions.which_hand(names[seat], _offered_hands(read))
         doubts.append(Doubt(seat, question))
     if not doubts and together < SURE_OF_THE_TABLE:
         least = min(range(len(seats)), key=lambda seat: seats[seat].hands[0][1])
-        doubts.append(Doubt(least, questions.which_hand(names[least], _named(seats[least]))))
+        doubts.append(Doubt(least, questions.which_hand(names[least], _offered_hands(seats[least]))))
     return tuple(doubts)
 
 
-def _named(read: Posterior) -> tuple[Hand, ...]:
-    """Return the hands of a seat that a question offers, likeliest first."""
+def _offered_hands(read: Posterior) -> tuple[Hand, ...]:
+    """Return the hands of a seat that its question names, likeliest first."""
     return tuple(
         hand for place, (hand, p) in enumerate(read.hands[:_HANDS_A_SEAT]) if place == 0 or p >= WORTH_NAMING
     )

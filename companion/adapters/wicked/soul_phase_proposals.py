@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from calibration.translatable import Line, counted, say
-from companion.adapters.wicked.boards.journal_differences import BoardDifference, audit, spells
+from companion.adapters.wicked.boards.journal_differences import BoardDifference, audit, spells_in_words
 from companion.adapters.wicked.boards.possible_player_states import (
     Interpretation,
     boards_by_seat,
@@ -27,18 +27,18 @@ _MOST_CHOICES = 5
 
 
 def board_expectation(state: WickedState) -> BoardExpectation:
-    """Return what a reader should find: a board per player, each with two oracle cards of each kind once dealt."""
+    """Return what the board reader should find: a board per player, with two oracles of each kind once dealt."""
     dealt = None if state.phase == "deal" else ORACLES_DEALT
     players = len(state.players)
     return BoardExpectation(players, dealt, dealt, players)
 
 
 def propose_souls(state: WickedState, names: Sequence[str], reading: BoardsReading) -> Proposal[Move] | None:
-    """Return the shortest soul actions that lead to the boards as read, as a proposal, one question per seat.
+    """Return a proposal of the fewest soul actions that lead to the boards as read, one question per seat.
 
     names: by seat. Where the reading is doubtful, but only one of its interpretations is reachable from the
-    previous board, that one is taken; otherwise a person is asked. A player who could still improve the board
-    is asked whether that is all. None outside the soul phase, or while no board is found.
+    previous board, that one is taken; otherwise a person is asked. A player who could still improve the board is
+    asked whether that is all. None outside the soul phase, or while no board is found.
     """
     if state.phase != "soul" or not reading.boards:
         return None
@@ -54,9 +54,10 @@ def propose_souls(state: WickedState, names: Sequence[str], reading: BoardsReadi
 def possible_interpretations(
     before: WickedPlayer, found: Sequence[Interpretation], state: WickedState, seat: int
 ) -> tuple[tuple[Interpretation, Reachability], ...]:
-    """Return the interpretations of a board that are not proven unreachable, with the result of the search.
+    """Return the interpretations of a board that some actions may lead to, each with the search for these actions.
 
-    before: the player as in the journal. found: the interpretations.
+    Those that are proven unreachable are left out. before: the player as in the journal. found: all
+    interpretations.
     """
     tried = [(way, reachable(before, way.player, state.deck, seat, nearest=False)) for way in found]
     return tuple((way, reached) for way, reached in tried if reached.reachable is not False)
@@ -70,16 +71,19 @@ def _without_board(seat: int, name: str) -> Question[Move]:
 def _seat(
     state: WickedState, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
 ) -> Question[Move]:
-    choices, doubts = _answers(state, seat, name, board, differences)
+    choices, doubts = _choices_and_questions(state, seat, name, board, differences)
     return Question(seat, choices, tuple(Doubt(seat, line) for line in doubts))
 
 
-def _answers(
+def _choices_and_questions(
     state: WickedState, seat: int, name: str, board: BoardReading, differences: Sequence[BoardDifference]
 ) -> tuple[tuple[Choice[Move], ...], Sequence[str]]:
-    """Return the possible soul actions of one seat, likeliest first, and the questions about them."""
+    """Return the possible soul actions of one seat, likeliest first, and the questions about them.
+
+    differences: of all boards from the journal.
+    """
     before = state.players[seat]
-    doubts: list[str] = list(_doubts(name, before, board))
+    doubts: list[str] = list(_board_questions(name, before, board))
     found = interpretations(board, before, state.deck)
     if before.finished:
         if not any(way.player.has_same_board_as(before) for way in found):
@@ -91,7 +95,7 @@ def _answers(
     if not possible:
         reached = reachable(before, found[0].player, state.deck, seat)
         doubts.append(say("{name}: {line}", name=name, line=misread_line(reached)))
-        return tuple(_nearby(near) for near in reached.nearest), doubts
+        return tuple(_nearby_choice(near) for near in reached.nearest), doubts
     choices: tuple[Choice[Move], ...] = tuple(
         Choice(tuple(reached.moves)) for _, reached in possible[:_MOST_CHOICES] if reached.reachable
     )
@@ -105,13 +109,13 @@ def _answers(
     return choices, doubts
 
 
-def _doubts(name: str, before: WickedPlayer, board: BoardReading) -> Iterator[Line]:
-    """Yield the questions about a board that the rules cannot settle."""
+def _board_questions(name: str, before: WickedPlayer, board: BoardReading) -> Iterator[Line]:
+    """Yield the questions about a board that the rules cannot answer. before: the player as in the journal."""
     for reason in board.whole:
         yield say("{name}: {line}", name=name, line=reason)
     for space in board.spaces:
         if space.pieces:
-            yield say("{name}: {things} still on the board. Not used?", name=name, things=spells(space))
+            yield say("{name}: {things} still on the board. Not used?", name=name, things=spells_in_words(space))
         elif space.reason:
             yield say("{name}: look at the spell spaces: {why}.", name=name, why=space.reason)
     for card in reopened_cards(board, before):
@@ -137,6 +141,6 @@ def _unclear(name: str) -> Line:
     return say("{name}: too much of the board is unclear. Clear it, or enter these souls by hand.", name=name)
 
 
-def _nearby(near: NearbyBoard) -> Choice[Move]:
-    """Return the actions that lead to a nearby board as a choice, with the reading errors that it assumes."""
+def _nearby_choice(near: NearbyBoard) -> Choice[Move]:
+    """Return the actions that lead to a board similar to the reading, with the reading errors that it assumes."""
     return Choice(tuple(near.moves), misread=tuple(misread_in_words(one) for one in near.misread))

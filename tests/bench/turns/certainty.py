@@ -20,7 +20,7 @@ from typing import Protocol
 
 from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from companion.adapters.master.adapter import ADAPTER
-from companion.adapters.master.questions import two_lines as two_lines_question
+from companion.adapters.master.questions import did_two_turns_pass
 from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.games.master.components import COLOURS
 from companion.games.master.moves import Move, Shift, Stay
@@ -133,7 +133,7 @@ class Figures:
         if isinstance(wrong, Fault):
             self.broken[wrong.kind, fault_line(wrong, NAMES[: len(state.players)]) in said] += 1
         else:
-            named = (two_lines_question(pair) in said for pair in (wrong, wrong[::-1]))
+            named = (did_two_turns_pass(pair) in said for pair in (wrong, wrong[::-1]))
             self.broken["two lines", any(named)] += 1
         proposal = finding.proposal
         self.legal["illegal entered"] += proposal is not None and proposal.answerable and proposal.certain

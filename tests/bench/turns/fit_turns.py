@@ -24,7 +24,7 @@ from companion.adapters.master.evidence.board_likelihoods import (
     log_places,
     log_shapes,
     oriented,
-    places_below,
+    places_with_wizards,
     presence,
 )
 from companion.adapters.master.evidence.reader_error_rates import FITTED, ReaderErrorRates, TokenQuality
@@ -93,7 +93,9 @@ def fit_tiles(read: Sequence[Example], errors: ReaderErrorRates, *, below: bool)
         (tile.probabilities, truth)
         for one in read
         for place, (tile, truth) in enumerate(zip(one.reading.tiles, one.table.tiles, strict=True))
-        if place not in FIXED and place not in one.reading.covered and (place in places_below(one.reading)) == below
+        if place not in FIXED
+        and place not in one.reading.covered
+        and (place in places_with_wizards(one.reading)) == below
     ]
 
     def now(values: Floats) -> ReaderErrorRates:

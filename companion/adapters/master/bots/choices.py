@@ -17,7 +17,10 @@ STRENGTHS: Final[tuple[Strength, ...]] = ("expert", "player", "novice", "player"
 
 
 def turn_moves(state: MasterState, rng: random.Random) -> tuple[Move, ...]:
-    """Return the moves of the next whole turn, with the use of a wand first, if any; empty if no shift is due."""
+    """Return the moves of the bots' next whole turn; empty if no shift is due.
+
+    They begin with the use of a wand if a bot takes a second turn.
+    """
     if state.phase != "shift":
         return ()
     seats = [state.mover] if state.wand_of is None else [state.wand_of, state.mover]
@@ -28,13 +31,17 @@ def turn_moves(state: MasterState, rng: random.Random) -> tuple[Move, ...]:
 
 
 def noted_formula(state: MasterState, seat: int, rng: random.Random) -> NoteFormula:
-    """Return the move that notes a random formula card which no other player has."""
+    """Return the move by which a player notes a random formula card that no other player has."""
     others = {player.formula for player in state.players}
     return NoteFormula(seat, rng.choice([numbers for numbers in FORMULAS if numbers not in others]))
 
 
 def choose(state: MasterState, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
-    """Return a move that no picture shows: noting its formula card, ending a turn, or a random one of the moves."""
+    """Return a bot's next move that no picture shows.
+
+    It notes its formula card if it has none, or ends its turn without moving the wizard, or makes a random one of
+    the moves. moves: legal moves of the seat.
+    """
     if state.players[seat].formula is None:
         return noted_formula(state, seat, rng)
     if state.phase == "walk":

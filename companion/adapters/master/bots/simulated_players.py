@@ -1,4 +1,4 @@
-"""Bots of Master Labyrinth at the simulated table: drawn hands make their turns, and the pictures are read."""
+"""The record of functions that make bots play Master Labyrinth at the simulated table, with drawn hands."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ SEATS = (SeatView("Ada", "red"), SeatView("Bruno", "blue"), SeatView("Chie", "wh
 
 @lru_cache(maxsize=8)
 def hidden_move(state: MasterState, key: str) -> HiddenMove[Move] | None:
-    """Return the next turn as drawn hands make it; None if no shift is due or a formula card has to be noted first.
+    """Return the bots' next turn, with the animation of a hand that makes it, for the camera to read.
 
-    key: seed of the random choices. A final `Stay` is left out, since no picture shows it: bots enter it by choice.
+    None if no shift is due or the player has to note a formula card first. key: seed of the random choices. A final
+    `Stay` is left out of the moves, since no picture shows it: bots enter it by `choose`.
     """
     if state.phase != "shift" or state.players[state.mover].formula is None:
         return None
@@ -41,9 +42,10 @@ def hidden_move(state: MasterState, key: str) -> HiddenMove[Move] | None:
 
 
 def is_entered(before: MasterState, moves: Sequence[Move], state: MasterState) -> bool:
-    """Return whether these moves lead from one state to another, formula cards aside.
+    """Return whether a state is the result of these moves, formula cards aside.
 
-    If the wizard may still move after them, the state after ending the turn without a move counts as well.
+    before: state before the moves. If the wizard may still move after them, the state after ending the turn without
+    a move counts as well.
     """
     expected = before
     try:
@@ -56,7 +58,10 @@ def is_entered(before: MasterState, moves: Sequence[Move], state: MasterState) -
 
 
 def opening(_: object, key: str) -> tuple[MasterState, tuple[Move, ...]]:
-    """Return the first state of a demonstration, with a random board, and no moves. key: seed of the board."""
+    """Return the first state of a demonstration, with a random board, and the moves before it: none.
+
+    key: seed of the board.
+    """
     seed = random.Random(f"{key} board").randrange(1 << 32)
     return new_game([seat.figure for seat in SEATS], MasterSetup(seed=seed)), ()
 

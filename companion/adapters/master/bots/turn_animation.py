@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.adapters.master.bots.scenes import Handling, Tile, entry, scene, spare_beside, wizard_xy
+from companion.adapters.master.bots.scenes import Handling, Tile, entering_pose, scene, spare_beside, wizard_xy
 from companion.director.bot_interface import Staging
 from companion.games.master.maze import OPPOSITE
 from companion.games.master.moves import Move, Shift, Stay, Walk
@@ -42,9 +42,10 @@ class _Hand:
     """Pose in which the hand takes hold of the thing."""
 
     def at(self, reach: float, thing: Pose) -> tuple[HandOnTable, ...]:
-        """Return the hand at one moment, for a scene; empty while it is outside of the picture.
+        """Return the hand at one moment, as `hands` of a scene; empty while it is outside of the picture.
 
-        reach: how far it is reached in, 0 outside of the picture, 1 at the thing. thing: present pose of the thing.
+        reach: how far the arm reaches in, 0 outside of the picture, 1 at the thing that it holds. thing: present
+        pose of that thing.
         """
         if reach <= 0:
             return ()
@@ -57,13 +58,16 @@ class _Hand:
 
 
 def turn_staging(state: MasterState, moves: Sequence[Move]) -> Staging:
-    """Return the animation of a turn's shift and wizard's move. Raises ValueError for moves without either."""
+    """Return the animation of a turn: hands make its shift and its wizard's move, one after the other.
+
+    state: before the turn. Raises ValueError for moves that contain neither.
+    """
     parts: list[Staging] = []
     for move in moves:
         if isinstance(move, Shift):
-            parts.append(_pushing(state, apply(state, move), move))
+            parts.append(_shift_animation(state, apply(state, move), move))
         elif isinstance(move, Walk):
-            parts.append(_walking(state, move))
+            parts.append(_walk_animation(state, move))
         state = state if isinstance(move, Stay) else apply(state, move)
     if not parts:
         raise ValueError("A turn has a shift.")
@@ -79,32 +83,38 @@ def turn_staging(state: MasterState, moves: Sequence[Move]) -> Staging:
     return Staging(sum(part.seconds for part in parts) + _RESTING, shown)
 
 
-def _pushing(state: MasterState, after: MasterState, shift: Shift) -> Staging:
-    """Return the animation of a shift: the spare is carried to its arrow and pushed in. after: state after it."""
-    seats, lying, goal = len(state.players), spare_beside(state), entry(shift.arrow)
+def _shift_animation(state: MasterState, after: MasterState, shift: Shift) -> Staging:
+    """Return the animation of a hand that carries the spare tile to its arrow and pushes it in.
+
+    state, after: before and after the shift.
+    """
+    seats, lying, goal = len(state.players), spare_beside(state), entering_pose(shift.arrow)
     hand = _Hand(seats, shift.player, lying.pose)
-    out, beside = entry(OPPOSITE[shift.arrow]), spare_beside(after)
+    out, beside = entering_pose(OPPOSITE[shift.arrow]), spare_beside(after)
 
     def shown(time: float) -> Scene:
         carried, pushed = (time - _COMING) / _CARRYING, (time - _COMING - _CARRYING) / _PUSHING
         if carried < 0:
             return scene(state, hand.at(_eased(time / _COMING), lying.pose))
         if pushed < 0:
-            pose = _between(lying.pose, goal, carried)
+            pose = _pose_between(lying.pose, goal, carried)
             return scene(state, hand.at(1.0, pose), Handling(Tile(shift.openings, pose)))
         part = _eased(pushed)
         if pushed < 1:
             held = Handling(Tile(shift.openings, goal), (shift.arrow, part))
-            return scene(state, hand.at(1.0, entry(shift.arrow, part)), held)
+            return scene(state, hand.at(1.0, entering_pose(shift.arrow, part)), held)
         leaving = (time - _COMING - _CARRYING - _PUSHING) / _COMING
-        tile = Tile(beside.openings, _between(out, beside.pose, 2 * leaving))
-        return scene(after, hand.at(1 - _eased(leaving), entry(shift.arrow, 1.0)), Handling(tile))
+        tile = Tile(beside.openings, _pose_between(out, beside.pose, 2 * leaving))
+        return scene(after, hand.at(1 - _eased(leaving), entering_pose(shift.arrow, 1.0)), Handling(tile))
 
     return Staging(2 * _COMING + _CARRYING + _PUSHING, shown)
 
 
-def _walking(state: MasterState, walk: Walk) -> Staging:
-    """Return the animation of a wizard that is carried to the end of its move."""
+def _walk_animation(state: MasterState, walk: Walk) -> Staging:
+    """Return the animation of a hand that carries a wizard to the end of its move.
+
+    state: before the move.
+    """
     moved = apply(state, walk)
     start, goal = Pose(*wizard_xy(state, walk.player)), Pose(*wizard_xy(moved, walk.player))
     hand = _Hand(len(state.players), walk.player, start)
@@ -114,20 +124,20 @@ def _walking(state: MasterState, walk: Walk) -> Staging:
         if carried < 0:
             return scene(state, hand.at(_eased(time / _COMING), start))
         if leaving < 0:
-            at = _between(start, goal, carried)
+            at = _pose_between(start, goal, carried)
             return scene(state, hand.at(1.0, at), Handling(wizard=(walk.player, at.x, at.y)))
         return scene(moved, hand.at(1 - _eased(leaving), goal))
 
     return Staging(2 * _COMING + _WALKING, shown)
 
 
-def _between(start: Pose, end: Pose, share: float) -> Pose:
-    """Return the pose at a fraction 0..1 of the time from one pose to another, slow at both ends."""
+def _pose_between(start: Pose, end: Pose, share: float) -> Pose:
+    """Return the pose at a fraction 0..1 of the time of a movement between two poses, slow at both ends."""
     part = _eased(share)
     return Pose(*(a + part * (b - a) for a, b in ((start.x, end.x), (start.y, end.y), (start.angle, end.angle))))
 
 
 def _eased(share: float) -> float:
-    """Return the fraction of a movement done at a fraction of its time: slow at both ends (smoothstep)."""
+    """Return the fraction of a movement done after a fraction of its time: slow at both ends (smoothstep)."""
     x = min(1.0, max(0.0, share))
     return x * x * (3.0 - 2.0 * x)

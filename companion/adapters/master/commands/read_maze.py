@@ -25,8 +25,8 @@ from vision.games.master.readings import SIZE, MazeReading, TileReading
 def maze(profile: str | None, as_json: bool, images: tuple[Path, ...]) -> None:
     """Read the maze with its tokens and wizards.
 
-    The tiles and the spare tile are read, too. The board finds itself: no calibration sheet is needed, and any
-    camera will do. Confirm what is doubtful.
+    The tiles and the spare tile are read, too. No calibration sheet is needed, since the board itself is
+    recognised, and any camera will do. Confirm what is doubtful.
     """
     from vision.games.master.reader import MazeReader
 
@@ -41,7 +41,10 @@ def maze(profile: str | None, as_json: bool, images: tuple[Path, ...]) -> None:
 
 
 def _pieces(profile: str | None) -> Mapping[str, PieceSamples]:
-    """Return a profile's samples of this game's pieces; none without a profile."""
+    """Return the samples of this game's pieces in a profile, by kind; empty without a profile.
+
+    profile: its name.
+    """
     if profile is None:
         return {}
     return TableProfile.load(profile).enrolled_games.get("master", EnrolledGame()).pieces
@@ -95,7 +98,7 @@ def _tile_value(tile: TileReading) -> dict[str, Any]:
 
 
 def _row_and_column(place: int | None) -> dict[str, int | None]:
-    """Return a place as row and column, null for a piece on the spare."""
+    """Return a place as `row` and `column`, both None for the spare tile."""
     row, column = (None, None) if place is None else divmod(place, SIZE)
     return {"row": row, "column": column}
 

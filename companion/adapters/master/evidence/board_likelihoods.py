@@ -57,16 +57,17 @@ class Evidence:
     """For the wizard of each seat and each place or the spare, shape (seats, 50)."""
 
     @property
-    def any_tokens(self) -> Floats:
-        """Log-likelihoods of `tokens` in the first class of pictures, that of fewest errors; shape (50, 22)."""
+    def clear_picture_tokens(self) -> Floats:
+        """The array of `tokens` for the class of pictures with the fewest errors, shape (50, 22)."""
         best: Floats = self.tokens[0]
         return best
 
     def wizard_scores(self, should: Sequence[int], seat: int, other: int | None = None) -> Floats:
-        """Return the log-likelihood of all wizards' places, for every place of one or two of them.
+        """Return log-likelihoods of the places of all wizards, where one or two of them may stand anywhere.
 
-        should: expected place of each seat's wizard, where all but these stand. Returns shape (50,), by the place
-        of `seat`; if `other` is another seat, (50, 50) by the places of both.
+        should: place of each wizard, by seat, used for all others. seat, other: seats of those that may stand
+        anywhere. Returns shape (50,), by the place of `seat`'s wizard; with `other`, (50, 50) by the places of
+        both.
         """
         free = (seat, other)
         rest = sum(self.wizards[one, place] for one, place in enumerate(should) if one not in free)
@@ -75,12 +76,12 @@ class Evidence:
         return scores
 
     def board_score(self, maze: Maze) -> float:
-        """Return the log-likelihood of all tiles of a maze and its spare."""
+        """Return the log-likelihood of all tiles of a maze, the spare included."""
         return float(self.tiles[np.arange(PLACES), maze.tiles()].sum() + self.spare[maze.spare])
 
     @property
     def best_board_score(self) -> float:
-        """The log-likelihood of the best openings for each place by itself, even if the box lacks such tiles."""
+        """The log-likelihood of the likeliest openings of every tile, even if the box lacks such tiles."""
         return float(self.tiles.max(axis=1).sum() + self.spare.max())
 
 
@@ -92,8 +93,9 @@ def evidence(
 ) -> Evidence | None:
     """Return the evidence from those readings that show the whole board; None if none does.
 
-    colours: of the wizards in play, by seat. expected: board before the turn, to which readings are rotated if they
-    do not show the board's orientation. errors: error rates of the reader.
+    colours: of the wizards in play, by seat. expected: board before the turn; each reading is rotated by quarter
+    turns to fit it, mostly by none if it shows the board's orientation; None leaves readings as they are. errors:
+    error rates of the reader.
     """
     whole = [
         oriented(reading, expected)
@@ -102,28 +104,36 @@ def evidence(
     ]
     if not whole:
         return None
-    tokens = [[_tokens(reading, errors, one, one.missed) for one in errors.qualities] for reading in whole]
-    below = [[_tokens(reading, errors, one, one.missed_below) for one in errors.qualities] for reading in whole]
+    tokens = [
+        [_token_likelihoods(reading, errors, one, one.missed) for one in errors.qualities] for reading in whole
+    ]
+    below = [
+        [_token_likelihoods(reading, errors, one, one.missed_below) for one in errors.qualities]
+        for reading in whole
+    ]
     return Evidence(
-        tiles=np.mean([_tiles(reading, errors) for reading in whole], axis=0),
-        spare=np.mean([_spare(reading.spare, errors) for reading in whole], axis=0),
+        tiles=np.mean([_tile_likelihoods(reading, errors) for reading in whole], axis=0),
+        spare=np.mean([_spare_likelihoods(reading.spare, errors) for reading in whole], axis=0),
         qualities=np.log([one.share for one in errors.qualities]),
         tokens=np.mean(tokens, axis=0),
         tokens_below=np.mean(below, axis=0),
-        wizards=np.mean([_wizards(reading, colours, errors) for reading in whole], axis=0),
+        wizards=np.mean([_wizard_likelihoods(reading, colours, errors) for reading in whole], axis=0),
     )
 
 
 def oriented(reading: MazeReading, expected: Maze | None) -> MazeReading:
-    """Return a reading of a whole board, rotated to fit the expected board; unchanged if none is expected."""
+    """Return a reading of a whole board, rotated by quarter turns to fit the expected board best.
+
+    It is unchanged if `expected` is None.
+    """
     return turned(reading, _quarter_turns(reading, expected))
 
 
 def _quarter_turns(reading: MazeReading, expected: Maze | None) -> int:
-    """Return how many clockwise quarter turns of a reading make it fit the expected board best."""
+    """Return the number of clockwise quarter turns by which a reading fits the expected board best."""
     if expected is None:
         return 0
-    scores, tiles = _tiles(reading, FITTED), expected.tiles()
+    scores, tiles = _tile_likelihoods(reading, FITTED), expected.tiles()
 
     def score(quarters: int) -> float:
         prior = ORIENTED if reading.oriented and quarters == 0 else 0.0
@@ -134,7 +144,10 @@ def _quarter_turns(reading: MazeReading, expected: Maze | None) -> int:
 
 
 def turned(reading: MazeReading, quarters: int) -> MazeReading:
-    """Return a reading with places and openings turned clockwise; boxes and corners, in pixels, stay the same."""
+    """Return a reading with places and openings rotated by clockwise quarter turns.
+
+    Boxes and corners, in pixels, stay the same.
+    """
     if not quarters:
         return reading
 
@@ -158,22 +171,25 @@ def _turned_tile(tile: TileReading, quarters: int) -> TileReading:
     return replace(tile, openings=turned_openings(tile.openings, quarters), probabilities=probabilities)
 
 
-def _tiles(reading: MazeReading, errors: ReaderErrorRates) -> Floats:
-    """Return the log-likelihoods of `Evidence.tiles` for one reading; 0 where a tile is covered."""
-    scores, hidden = np.zeros((PLACES, 16)), places_below(reading)
+def _tile_likelihoods(reading: MazeReading, errors: ReaderErrorRates) -> Floats:
+    """Return one reading's log-likelihood of each openings (four bits) on each place, shape (49, 16).
+
+    It is 0 for fixed and for covered tiles.
+    """
+    scores, hidden = np.zeros((PLACES, 16)), places_with_wizards(reading)
     for place, tile in enumerate(reading.tiles):
         if place not in FIXED and place not in reading.covered:
             scores[place] = log_openings(tile.probabilities, errors, below=place in hidden)
     return scores
 
 
-def places_below(reading: MazeReading) -> set[int | None]:
-    """Return the places on which a wizard is read; None stands for the spare."""
+def places_with_wizards(reading: MazeReading) -> set[int | None]:
+    """Return the places on which a wizard is read; None stands for the spare tile."""
     return {wizard.place for wizard in reading.wizards if wizard.confidence > _MIN_STANDING}
 
 
 def log_openings(probabilities: Mapping[str, float], errors: ReaderErrorRates, *, below: bool) -> Floats:
-    """Return the log-likelihood of each of the sixteen openings (four bits) of a loose tile.
+    """Return the log-likelihood of each of the 16 values of a loose tile's openings (four bits), shape (16,).
 
     probabilities: as read, by the openings' letters. below: whether a wizard stands on the tile.
     """
@@ -193,14 +209,14 @@ def _raised(probabilities: Floats, power: float) -> Floats:
     return shares
 
 
-def _spare(reading: TileReading | None, errors: ReaderErrorRates) -> Floats:
+def _spare_likelihoods(reading: TileReading | None, errors: ReaderErrorRates) -> Floats:
     return np.zeros(16) if reading is None else log_shapes(reading.probabilities, errors)
 
 
 def log_shapes(probabilities: Mapping[str, float], errors: ReaderErrorRates) -> Floats:
-    """Return the log-likelihood of each of the sixteen openings (four bits) of the spare, by their shape alone.
+    """Return the log-likelihood of each of the 16 values of the spare's openings (four bits), shape (16,).
 
-    probabilities: as read, by the openings' letters.
+    Only the shape counts: all rotations of it are equal. probabilities: as read, by the openings' letters.
     """
     shapes = dict.fromkeys(SHAPES[1:], 0.0)
     for openings, probability in probabilities.items():
@@ -210,10 +226,12 @@ def log_shapes(probabilities: Mapping[str, float], errors: ReaderErrorRates) -> 
     return np.log([(1.0 - errors.spare) * raised.get(one, 0.0) / total + errors.spare / 3.0 for one in SHAPES])
 
 
-def _tokens(reading: MazeReading, errors: ReaderErrorRates, quality: TokenQuality, missed: float) -> Floats:
-    """Return the log-likelihood of each token or none on each place or the spare, shape (50, 22).
+def _token_likelihoods(
+    reading: MazeReading, errors: ReaderErrorRates, quality: TokenQuality, missed: float
+) -> Floats:
+    """Return one reading's log-likelihood of each token, or none, on each place or the spare: shape (50, 22).
 
-    missed: probability that a disc is not reported. quality: class of the picture.
+    quality: error rates of a class of pictures. missed: probability that a disc is not reported.
     """
     scores = np.full((PLACES + 1, len(TOKENS) + 1), math.log(missed))
     scores[:, NONE] = math.log(1.0 - errors.false)
@@ -231,7 +249,7 @@ def _tokens(reading: MazeReading, errors: ReaderErrorRates, quality: TokenQualit
 
 
 def presence(probabilities: Mapping[int, float], errors: ReaderErrorRates) -> float:
-    """Return the log-likelihood ratio of a reported disc to no disc, whatever its number.
+    """Return the log-likelihood ratio of a token to no token where a disc was reported, whatever its number.
 
     probabilities: of each number, as read; their sum is the probability that the disc is a token.
     """
@@ -241,16 +259,16 @@ def presence(probabilities: Mapping[int, float], errors: ReaderErrorRates) -> fl
 
 
 def log_numbers(probabilities: Mapping[int, float], errors: ReaderErrorRates, unreadable: float) -> Floats:
-    """Return the log-likelihood of each number of a disc relative to the mean over all numbers; shape (21,).
+    """Return the log-likelihood of each number of a reported disc relative to the mean over all; shape (21,).
 
-    probabilities: of each number, as read. unreadable: probability that they are no evidence.
+    probabilities: of each number, as read. unreadable: probability that these are no evidence.
     """
     known = _raised(np.array([probabilities.get(number, 0.0) for number in TOKENS]), errors.number_power)
     return np.log((1.0 - unreadable) * len(TOKENS) * known + unreadable)
 
 
-def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReaderErrorRates) -> Floats:
-    """Return the log-likelihood of each place or the spare for the wizard of each seat, shape (seats, 50).
+def _wizard_likelihoods(reading: MazeReading, colours: Sequence[str], errors: ReaderErrorRates) -> Floats:
+    """Return one reading's log-likelihood of each place or the spare for each wizard, shape (seats, 50).
 
     colours: of the wizards, by seat.
     """
@@ -261,7 +279,7 @@ def _wizards(reading: MazeReading, colours: Sequence[str], errors: ReaderErrorRa
 
 
 def log_places(probabilities: Mapping[int | None, float], errors: ReaderErrorRates) -> Floats:
-    """Return the log-likelihood of each place or the spare for a wizard in play, shape (50,).
+    """Return the log-likelihood of each place or the spare for one wizard in play, shape (50,).
 
     probabilities: of each place (None: the spare), as read; empty if the wizard was not found. They are normalised,
     since a wizard in play stands somewhere even if it is not found.

@@ -73,27 +73,33 @@ def with_statements(
     statements: Sequence[Statement],
     evidence_of: Callable[[Sequence[MazeReading]], Evidence | None],
 ) -> Evidence:
-    """Return the evidence with those statements applied that were made about the same reading.
+    """Return the evidence with the tiles, tokens and wizards that people stated made certain.
 
-    A statement no longer counts once the camera reads something else there.
-    seen: evidence of the present readings. evidence_of: function by which that was computed, for the readings that
-    a statement was made about.
+    A statement no longer counts once the camera reads something else there than when it was made. seen: evidence of
+    the present readings. evidence_of: computes evidence from readings; called with those that a statement was made
+    about.
     """
     for one in statements:
         then = evidence_of(one.readings.at_rest)
-        if then is not None and _rows_agree(seen, then, one.thing):
-            seen = _stated(seen, one.thing)
+        if then is not None and _still_applies(seen, then, one.thing):
+            seen = _with_statement(seen, one.thing)
     return seen
 
 
-def _rows_agree(seen: Evidence, then: Evidence, thing: Stated) -> bool:
-    """Return whether the present and the earlier evidence have the same best value for the stated thing."""
-    row, row_then = _row(seen, thing), _row(then, thing)
+def _still_applies(seen: Evidence, then: Evidence, thing: Stated) -> bool:
+    """Return whether the likeliest value of the stated thing is the same now as when it was stated.
+
+    seen, then: evidence now and when the statement was made.
+    """
+    row, row_then = _likelihoods_of(seen, thing), _likelihoods_of(then, thing)
     return row is not None and row_then is not None and int(row.argmax()) == int(row_then.argmax())
 
 
-def _row(seen: Evidence, thing: Stated) -> Floats | None:
-    """Return the log-likelihoods of everything that the thing could be; None for a seat that is not in play."""
+def _likelihoods_of(seen: Evidence, thing: Stated) -> Floats | None:
+    """Return the log-likelihoods of everything that the thing could be; None for a seat that is not in play.
+
+    thing: a stated tile, token or wizard.
+    """
     row: Floats
     match thing:
         case StatedTile(None):
@@ -101,7 +107,7 @@ def _row(seen: Evidence, thing: Stated) -> Floats | None:
         case StatedTile(place):
             row = seen.tiles[place]
         case StatedToken(place):
-            row = seen.any_tokens[place]
+            row = seen.clear_picture_tokens[place]
         case StatedWizard(seat):
             if seat >= len(seen.wizards):
                 return None
@@ -109,8 +115,8 @@ def _row(seen: Evidence, thing: Stated) -> Floats | None:
     return row
 
 
-def _stated(seen: Evidence, thing: Stated) -> Evidence:
-    """Return the evidence with one statement made certain."""
+def _with_statement(seen: Evidence, thing: Stated) -> Evidence:
+    """Return the evidence with a stated tile, token or wizard made certain."""
     match thing:
         case StatedTile(None, openings):
             same = [shape == SHAPES[BITS[openings]] for shape in SHAPES]
@@ -131,7 +137,7 @@ def _stated(seen: Evidence, thing: Stated) -> Evidence:
 
 
 def _with_row(scores: Floats, row: int | None, column: int) -> Floats:
-    """Return a copy of the scores in which one column of a row is certain."""
+    """Return a copy of log-likelihoods in which one column of a row is certain, all others excluded."""
     changed = scores.copy()
     changed[row] = _EXCLUDED
     changed[row, column] = 0.0

@@ -73,7 +73,7 @@ class Shifted:
 
     @property
     def may_walk(self) -> bool:
-        """Whether the wizard of the player whose turn it is may move next."""
+        """Whether the player whose turn it is has shifted and may move the wizard next."""
         return self.after.phase == "walk"
 
 
@@ -94,13 +94,21 @@ class _Start:
 
 
 def possible_shifts(state: MasterState, seen: Evidence) -> list[Shifted]:
-    """Return all hypotheses of shifts that fit the tiles, pairs of shifts only if no single one fits well."""
-    singles = [Shifted((), state, NO_SHIFT), *(each for start in _starts(state) for each in _pushed(start))]
+    """Return the hypotheses of no, one or two shifts after which the tiles fit the evidence.
+
+    Two shifts are considered only if no single one fits well. state: latest position in the journal.
+    """
+    singles = [
+        Shifted((), state, NO_SHIFT),
+        *(each for start in _shift_starts(state) for each in _single_shifts(start)),
+    ]
     scores = [seen.board_score(each.after.maze) for each in singles if each.after.maze is not None]
     best = max(scores)
     found = [each for each, score in zip(singles, scores, strict=True) if score >= best - _MAX_BELOW_BEST]
     if best < seen.best_board_score - _MAX_MISFIT:
-        found += [each for each in _pairs(state, seen) if _board_score(each.after, seen) >= best - _MAX_BELOW_BEST]
+        found += [
+            each for each in _shift_pairs(state, seen) if _board_score(each.after, seen) >= best - _MAX_BELOW_BEST
+        ]
     return found
 
 
@@ -108,10 +116,13 @@ def _board_score(state: MasterState, seen: Evidence) -> float:
     return -math.inf if state.maze is None else seen.board_score(state.maze)
 
 
-def _starts(state: MasterState, moves: tuple[Move, ...] = (), lines: tuple[Arrow, ...] = ()) -> Iterator[_Start]:
-    """Yield the positions in which the next shift may be made: as it is, and after a wand is used.
+def _shift_starts(
+    state: MasterState, moves: tuple[Move, ...] = (), lines: tuple[Arrow, ...] = ()
+) -> Iterator[_Start]:
+    """Yield the positions from which the next shift may be made, with and without the use of a wand.
 
-    moves, lines: moves and arrows of shifts that led to this state.
+    A turn in which the wizard may still move is ended first. moves, lines: moves and arrows of shifts that led to
+    this state.
     """
     walker = None
     if state.phase == "walk":
@@ -126,8 +137,8 @@ def _starts(state: MasterState, moves: tuple[Move, ...] = (), lines: tuple[Arrow
         yield _Start((*moves, wand), apply(state, wand), WAND, walker, lines)
 
 
-def _pushed(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[Shifted]:
-    """Yield the hypothesis of each shift from a position, for each rotation of the spare; illegal ones too."""
+def _single_shifts(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[Shifted]:
+    """Yield the hypotheses of one shift from a position: each arrow, even the closed one, and rotation."""
     state = start.state
     if state.maze is None:
         return
@@ -142,15 +153,15 @@ def _pushed(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[Shifted
             yield Shifted(moves, after, prior, arrow, closed, start.walker, (*start.lines, arrow), state.wand_of)
 
 
-def _pairs(state: MasterState, seen: Evidence) -> Iterator[Shifted]:
+def _shift_pairs(state: MasterState, seen: Evidence) -> Iterator[Shifted]:
     """Yield the hypotheses of two legal shifts whose boards fit the tiles best.
 
     The same board may be yielded several times: with and without a wand, or by other players.
     """
-    starts = list(_starts(state))
+    starts = list(_shift_starts(state))
     if not starts:
         return
-    firsts = [each for each in _pushed(starts[0]) if not each.closed]
+    firsts = [each for each in _single_shifts(starts[0]) if not each.closed]
     ranked: list[tuple[float, int, Arrow, int]] = []
     boards = np.array([each.after.maze.tiles() for each in firsts if each.after.maze is not None])
     spares = [each.after.maze.spare for each in firsts if each.after.maze is not None]
@@ -174,7 +185,7 @@ def _pairs(state: MasterState, seen: Evidence) -> Iterator[Shifted]:
                 continue
             again = replace(first, player=start.state.mover)
             middle = apply(start.state, again)
-            for second in _starts(middle, (*start.moves, again), (again.arrow,)):
-                for each in _pushed(second, (arrow,)):
+            for second in _shift_starts(middle, (*start.moves, again), (again.arrow,)):
+                for each in _single_shifts(second, (arrow,)):
                     if each.after.maze is not None and each.after.maze.tile(line_of(arrow)[0]) == openings:
                         yield replace(each, prior=each.prior + start.prior + TWO_LINES + _ARROW)

@@ -41,7 +41,7 @@ class TokenLikelihoods:
 
     @classmethod
     def of(cls, after: MasterState, seen: Evidence) -> TokenLikelihoods:
-        """Return the likelihoods for a position after a shift."""
+        """Return the likelihoods for all turns that begin with the same shift. after: position after that shift."""
         rows = seen.tokens
         odds = np.exp(np.minimum(50.0, rows[..., :NONE] - rows[..., NONE:]))
         odds[:, [place for place in after.tokens if place != TAKEN]] = 0.0
@@ -50,10 +50,10 @@ class TokenLikelihoods:
     def scores(
         self, shifted: Shifted, placement: Placement, after: MasterState
     ) -> tuple[float, float, list[tuple[float, Fault]]]:
-        """Return two log-likelihoods of the tokens, and possible faults with their odds.
+        """Return the log-likelihood of all tokens without faults, that allowing for faults, and (odds, fault).
 
-        The first log-likelihood is that of all tokens lying where they should; the second allows for faults. Both
-        are sums over the classes of pictures. placement: where the wizards stand. after: position after the turn.
+        Both are sums over the classes of pictures. The odds are those of a fault to none. placement: where the
+        wizards stand. after: position after the turn.
         """
         rows, below = self.seen.tokens, self.seen.tokens_below
         standing = {placement.mover, *after.wizards}
@@ -76,8 +76,11 @@ class TokenLikelihoods:
                 continue
             gone = np.exp(-gains[index])
             options = [
-                (_gone_prior(shifted, placement, place) * gone, _gone(shifted, placement, index, place)),
-                (MOVED_TOKEN / PLACES * gone * self.anywhere[:, index], self._moved(index, place)),
+                (
+                    _removal_prior(shifted, placement, place) * gone,
+                    _removal_fault(shifted, placement, index, place),
+                ),
+                (MOVED_TOKEN / PLACES * gone * self.anywhere[:, index], self._displacement_fault(index, place)),
             ]
             if place == entered:
                 left = FORGOTTEN * gone * self.elsewhere[:, SPARE, index]
@@ -93,13 +96,16 @@ class TokenLikelihoods:
         ]
         return float(np.logaddexp.reduce(legal)), float(np.logaddexp.reduce(total)), faults
 
-    def _moved(self, index: int, place: int) -> Fault:
-        """Return the fault that a token was moved from a place to where it is most probably read."""
+    def _displacement_fault(self, index: int, place: int) -> Fault:
+        """Return the fault that a token was moved from its place to where it is most probably read.
+
+        index: of the token in `TOKENS`.
+        """
         there = int(self.elsewhere[0, :PLACES, index].argmax())
         return Fault("token_moved", there, token=TOKENS[index], back=place)
 
 
-def _gone_prior(shifted: Shifted, placement: Placement, place: int) -> float:
+def _removal_prior(shifted: Shifted, placement: Placement, place: int) -> float:
     """Return the prior that a token was wrongly removed from a place where it should lie."""
     after = shifted.after
     here = after.wizards[after.mover]
@@ -109,8 +115,8 @@ def _gone_prior(shifted: Shifted, placement: Placement, place: int) -> float:
     return PASSED_TAKE if passed and after.token_at(place) == after.next_token else LOST_TOKEN
 
 
-def _gone(shifted: Shifted, placement: Placement, index: int, place: int) -> Fault:
-    """Return the fault that a token, an index into `TOKENS`, was wrongly removed from a place."""
+def _removal_fault(shifted: Shifted, placement: Placement, index: int, place: int) -> Fault:
+    """Return the fault that a token was wrongly removed from a place. index: of the token in `TOKENS`."""
     number = TOKENS[index]
     if place not in (placement.mover, shifted.after.wizards[shifted.after.mover]):
         return Fault("missing", place, token=number)

@@ -18,7 +18,13 @@ from companion.adapters.master.evidence.board_likelihoods import SHAPES, SPARE, 
 from companion.adapters.master.turns.possible_shifts import Shifted, possible_shifts
 from companion.adapters.master.turns.table_faults import Fault
 from companion.adapters.master.turns.token_likelihoods import TokenLikelihoods
-from companion.adapters.master.turns.wizard_placements import LEAVES, TAKES, Placement, may_come, placements
+from companion.adapters.master.turns.wizard_placements import (
+    LEAVES,
+    TAKES,
+    Placement,
+    may_have_walked_to,
+    placements,
+)
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import CARRIED, ROTATIONS
@@ -85,10 +91,9 @@ class _Candidate:
 
 
 def turn_posterior(state: MasterState, seen: Evidence) -> TurnPosterior:
-    """Return the posterior over all turns.
+    """Return the probabilities of all legal turns and of faults, given evidence about the board now.
 
-    state: position in the journal. seen: evidence about the board now. Raises ValueError in a state without a board
-    or after the end of play.
+    state: position in the journal. Raises ValueError in a state without a board or after the end of play.
     """
     if state.maze is None or state.phase not in ("shift", "walk"):
         raise ValueError("No turn is made in this state.")
@@ -123,10 +128,9 @@ def _other_board(found: Sequence[_Candidate], seen: Evidence) -> _Candidate:
 
 
 def _tile_scores(after: MasterState, seen: Evidence) -> tuple[float, float, list[tuple[float, Fault]]]:
-    """Return two log-likelihoods of the tiles, and possible faults with their odds.
+    """Return the log-likelihood of all tiles without faults, that allowing for faults, and (odds, fault) pairs.
 
-    The first log-likelihood is that of all tiles being as they should be after the shift; the second allows for
-    faults.
+    The odds are those of a fault to none. after: position after the shift.
     """
     maze = after.maze
     if maze is None:
@@ -156,7 +160,7 @@ def _tile_scores(after: MasterState, seen: Evidence) -> tuple[float, float, list
 
 
 def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
-    """Yield the hypotheses that begin with these shifts."""
+    """Yield the hypotheses of whole turns that begin with these shifts."""
     tile_legal, tile_total, tile_faults = _tile_scores(shifted.after, seen)
     discs = TokenLikelihoods.of(shifted.after, seen)
     shift_faults = [Fault("closed", arrow=shifted.arrow)] if shifted.closed else []
@@ -180,32 +184,40 @@ def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
 
 
 def _endings(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
-    """Yield the legal moves that bring the wizards to their places, the position after them, and a log-prior.
+    """Yield (legal moves, position after them, log-prior) by which the wizards came to their places.
 
     The log-prior is that of taking or leaving the token where a move ended. An illegal wizard's move is not among
     the moves, but the wizard stands there in the position.
     """
-    for moves, after, prior in _walked_before(shifted, placement):
+    for moves, after, prior in _with_earlier_walk(shifted, placement):
         here = after.wizards[after.mover]
         place = placement.mover
         if not shifted.may_walk or place in (here, SPARE):
             yield moves, after, prior
             continue
-        yield from _walked(moves, after, after.mover, place, prior)
+        yield from _with_walk(moves, after, after.mover, place, prior)
 
 
-def _walked_before(shifted: Shifted, placement: Placement) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
-    """Yield moves, position and log-prior as `_endings` does, with the walk that came before the latest shift.
+def _with_earlier_walk(
+    shifted: Shifted, placement: Placement
+) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
+    """Yield (moves, position, log-prior) as `_endings` does, but only up to the latest shift.
 
-    Without such a walk, these are the moves and the position of the shifts alone, and 0.
+    They contain the wizard's move before that shift which the placement requires. If it requires none, these are
+    the moves and the position of the shifts alone, and 0.
     """
     walker, arrow = shifted.walker, shifted.arrow
     moved = walker is not None and placement.other == walker.seat
-    if walker is None or arrow is None or not moved or not may_come(shifted, walker.seat, placement.other_place):
+    if (
+        walker is None
+        or arrow is None
+        or not moved
+        or not may_have_walked_to(shifted, walker.seat, placement.other_place)
+    ):
         yield shifted.moves, shifted.after, 0.0
         return
     before = CARRIED[arrow].index(placement.other_place)
-    for (walk,), after, prior in _walked((), walker.before, walker.seat, before, 0.0):
+    for (walk,), after, prior in _with_walk((), walker.before, walker.seat, before, 0.0):
         moves = (*shifted.moves[: walker.index], walk, *shifted.moves[walker.index + 1 :])
         try:
             for move in moves[walker.index + 1 :]:
@@ -216,16 +228,17 @@ def _walked_before(shifted: Shifted, placement: Placement) -> Iterator[tuple[tup
 
 
 def _at_closed_arrow(after: MasterState, shifted: Shifted) -> MasterState:
-    """Return the position after an illegal shift at the closed arrow. after: position after the walk before it."""
+    """Return the position after an illegal shift at the closed arrow. after: position just before that shift."""
     return replace(shifted.after, players=after.players, tokens=shifted.after.tokens)
 
 
-def _walked(
+def _with_walk(
     moves: tuple[Move, ...], state: MasterState, seat: int, place: int, prior: float
 ) -> Iterator[tuple[tuple[Move, ...], MasterState, float]]:
-    """Yield the moves with a walk to a place, the position after it, and the log-prior: with and without its token.
+    """Yield (moves, position after them, log-prior) with a wizard's move to a place added.
 
-    If the place cannot be reached, the moves stay the same, but the wizard stands there. moves, prior: before it.
+    If the next token lies there: once with it taken, once with it left. If the place cannot be reached, the moves
+    stay the same, but the wizard stands there. moves, state, prior: before the wizard's move.
     """
     number = state.next_token
     takes = number is not None and state.token_at(place) == number

@@ -8,7 +8,7 @@ from typing import Final
 from calibration.translatable import sentences
 from companion.adapters.master.evidence.board_likelihoods import Evidence, evidence
 from companion.adapters.master.evidence.player_statements import with_statements
-from companion.adapters.master.questions import check, two_lines, which_turn
+from companion.adapters.master.questions import check_table, did_two_turns_pass, which_turn
 from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.adapters.master.turns.turn_posterior import PossibleTurn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
@@ -58,13 +58,13 @@ def propose_turn(
     seen = with_statements(seen, statements, evidence_of)
     found = turn_posterior(state, seen)
     if found.illegal > ILLEGAL:
-        return _illegal(state, names, found, seen)
+        return _fault_finding(state, names, found, seen)
     turns = [turn for turn in found.turns if turn.moves]
     unchanged = sum(turn.probability for turn in found.turns if not turn.moves)
     if unchanged >= UNCHANGED:
         return Finding(supersedes=True)
     if not turns:
-        return _illegal(state, names, found, seen, ask=True)
+        return _fault_finding(state, names, found, seen, ask=True)
     doubts = _doubts(state, names, turns, found)
     return Finding(Proposal((_question(state, turns, seen, doubts),)))
 
@@ -76,7 +76,7 @@ def _doubts(
     first = turns[0]
     if first.two_lines:
         pushed = [move for move in first.moves if isinstance(move, Shift)]
-        return (Doubt(acting_player(first.moves[-1]), two_lines(pushed)),)
+        return (Doubt(acting_player(first.moves[-1]), did_two_turns_pass(pushed)),)
     if first.probability >= CERTAIN and found.illegal < WORTH_CHECKING:
         return ()
     others = [turn.moves for turn in turns[1:] if turn.probability >= _MIN_CHOICE]
@@ -85,7 +85,7 @@ def _doubts(
     return (which_turn(state, [first.moves, *others], names),)
 
 
-def _illegal(
+def _fault_finding(
     state: MasterState, names: Sequence[str], found: TurnPosterior, seen: Evidence, *, ask: bool = False
 ) -> Finding[Move]:
     """Return the faults on the table, with the legal moves among what was done, if any, as a possible answer.
@@ -106,7 +106,7 @@ def _illegal(
 
 def _fault_doubt(fault: Fault, names: Sequence[str], *, ask: bool = False) -> Doubt:
     line = fault_line(fault, names)
-    return Doubt(fault.seat, check(line) if ask else line, fault.places)
+    return Doubt(fault.seat, check_table(line) if ask else line, fault.places)
 
 
 def _is_legal(state: MasterState, moves: Sequence[Move]) -> bool:
@@ -125,11 +125,11 @@ def _question(
     shown = [
         turn for number, turn in enumerate(turns[:_MOST_CHOICES]) if number == 0 or turn.probability >= _MIN_CHOICE
     ]
-    choices = tuple(Choice(turn.moves, turn.probability, _misread(state, turn.moves, seen)) for turn in shown)
+    choices = tuple(Choice(turn.moves, turn.probability, _misread_tiles(state, turn.moves, seen)) for turn in shown)
     return Question(acting_player(turns[0].moves[-1]), choices, doubts)
 
 
-def _misread(state: MasterState, moves: Sequence[Move], seen: Evidence) -> tuple[str, ...]:
+def _misread_tiles(state: MasterState, moves: Sequence[Move], seen: Evidence) -> tuple[str, ...]:
     """Return the names of the places whose tiles were misread if these moves were made."""
     for move in moves:
         state = apply(state, move)

@@ -57,7 +57,10 @@ class Placement:
 
 
 def _walk_priors(state: MasterState, seat: int) -> Floats:
-    """Return the log-prior of each place or the spare as the end of a player's move, legal or not; shape (50,)."""
+    """Return the log-prior of each place or the spare as the end of a wizard's move, legal or not; shape (50,).
+
+    seat: of the wizard's player.
+    """
     if state.maze is None:
         raise ValueError("There is no board.")
     here = state.wizards[seat]
@@ -77,7 +80,7 @@ def _walk_priors(state: MasterState, seat: int) -> Floats:
 
 
 def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
-    """Return the likeliest placements of the wizards after a shift, best first."""
+    """Return the likeliest placements of the wizards after the shifts of a hypothesis, best first."""
     after = shifted.after
     mover, here = after.mover, after.wizards[after.mover]
     entered = None if shifted.arrow is None else line_of(shifted.arrow)[0]
@@ -114,7 +117,7 @@ def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
 
 
 def _places_at(index: int, others: Sequence[int | None]) -> tuple[int, int | None, int]:
-    """Return `mover`, `other` and `other_place` of the placement at an index of the joined scores.
+    """Return (`mover`, `other`, `other_place`) of the `Placement` at an index of the concatenated scores.
 
     others: seat of the other wizard in each block of scores; None in the first, which has only the mover's place.
     """
@@ -125,9 +128,9 @@ def _places_at(index: int, others: Sequence[int | None]) -> tuple[int, int | Non
 
 
 def _carried_priors(shifted: Shifted) -> Floats:
-    """Return the log-prior of each place after the latest shift for the wizard that may have moved before it.
+    """Return the log-prior of each place now for the wizard that may have moved before the latest shift.
 
-    Relative to that of not having moved; shape (50,). A wizard in the shifted row or column is carried along.
+    Shape (50,), relative to that of not having moved. A wizard in the shifted row or column is carried along.
     """
     walker, arrow = shifted.walker, shifted.arrow
     if walker is None or arrow is None:
@@ -142,7 +145,7 @@ def _carried_priors(shifted: Shifted) -> Floats:
 
 
 def _placement(shifted: Shifted, mover: int, other: int | None, place: int, score: float) -> Placement:
-    """Return a placement with its faults. The arguments are its fields, `place` being `other_place`."""
+    """Return a placement with its faults; `place` is its `other_place`, all else as its fields are named."""
     faults = []
     after = shifted.after
     here = after.wizards[after.mover]
@@ -152,7 +155,7 @@ def _placement(shifted: Shifted, mover: int, other: int | None, place: int, scor
         faults.append(Fault("no_shift", mover, after.mover, back=here))
     elif mover != here and after.maze is not None and not after.maze.reached(here) >> mover & 1:
         faults.append(Fault("unreachable", mover, after.mover, back=here))
-    if other is not None and not may_come(shifted, other, place):
+    if other is not None and not may_have_walked_to(shifted, other, place):
         back = after.wizards[other]
         kind: FaultKind = "wizard_on_spare" if place == SPARE else "out_of_turn"
         if shifted.walker is not None and other == shifted.walker.seat and kind == "out_of_turn":
@@ -161,7 +164,7 @@ def _placement(shifted: Shifted, mover: int, other: int | None, place: int, scor
     return Placement(mover, other, place, score, tuple(faults))
 
 
-def may_come(shifted: Shifted, seat: int, place: int) -> bool:
+def may_have_walked_to(shifted: Shifted, seat: int, place: int) -> bool:
     """Return whether a wizard may legally stand on a place because it moved before the latest shift."""
     walker, arrow = shifted.walker, shifted.arrow
     if walker is None or arrow is None or seat != walker.seat or place == SPARE or walker.before.maze is None:

@@ -20,8 +20,8 @@ from vision.games.wicked.readings import BoardsReading
 def interpret_boards(timeline: Timeline, names: Sequence[str], reading: BoardsReading) -> Finding[Move]:
     """Return what a reading of all boards means in the present state of a game. names: by seat.
 
-    In the soul phase it is a proposal, in other phases the differences from the journal, and at the end of the game
-    also the points of the boards as read.
+    In the soul phase it is a proposal of that phase's moves, in other phases the differences from the journal, and
+    at the end of the game also the points of the boards as read.
     """
     state = timeline.state
     corrections = sign_corrections(timeline, names, reading)
@@ -43,12 +43,12 @@ def interpret_boards(timeline: Timeline, names: Sequence[str], reading: BoardsRe
 
 
 def _located(steps: Sequence[Step[WickedState, Move]], one: BoardDifference) -> Difference:
-    """Return a difference with the number of the journal entry that last changed what differs."""
+    """Return a difference with the number of the journal entry that last changed the part that differs."""
     return Difference(one.seat, one.text, one.doubtful, _changed_last(steps, one))
 
 
 def _changed_last(steps: Sequence[Step[WickedState, Move]], difference: BoardDifference) -> int | None:
-    """Return the number of the journal entry that last changed what differs; None without one."""
+    """Return the number of the latest journal entry that changed the part that differs; None without one."""
     seat, about = difference.seat, difference.about
     if seat is None or not about:
         return None
@@ -60,7 +60,10 @@ def _changed_last(steps: Sequence[Step[WickedState, Move]], difference: BoardDif
 
 
 def _part_value(player: WickedPlayer, about: str) -> object:
-    """Return the value of a player's board that a difference is about. about: as in `BoardDifference`."""
+    """Return the value, by the journal, of the part of a board that a difference is about.
+
+    about: as in `BoardDifference`.
+    """
     what, _, which = about.partition(":")
     for rank in RANKS:
         if what == rank:

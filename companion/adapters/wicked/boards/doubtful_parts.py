@@ -54,17 +54,17 @@ class BoardDoubt:
 
 
 def great_cards(reading: BoardReading) -> tuple[GreatReading, ...]:
-    """Return the great oracles beside a board, at most two, sorted by id. Of more, achieved ones are preferred."""
+    """Return the great oracles read beside a board, at most two, sorted by id. Achieved ones take precedence."""
     cards = sorted(reading.great, key=lambda card: not card.achieved)[:ORACLES_DEALT]
     return tuple(sorted(cards, key=lambda card: card.card))
 
 
 def doubts_of(reading: BoardReading) -> tuple[BoardDoubt, ...]:
     """Return the doubts about a reading: first those about single parts, then those about the whole board."""
-    parts = tuple(_parts(reading))
+    parts = tuple(_part_doubts(reading))
     known = {doubt.question for doubt in parts} | {
         card_count_message(kind, found, ORACLES_DEALT)
-        for kind, found in (("great", len(reading.great)), ("small", _dealt(reading.small)))
+        for kind, found in (("great", len(reading.great)), ("small", _small_found(reading.small)))
         if found < ORACLES_DEALT
     }
     general = [reason for reason in reading.reasons if reason not in known]
@@ -72,19 +72,19 @@ def doubts_of(reading: BoardReading) -> tuple[BoardDoubt, ...]:
 
 
 def open_board(reading: BoardReading, board: CountedBoard) -> OpenBoard:
-    """Return a board's counts with its doubtful parts, from which possible scores are computed.
+    """Return a board's counts and its doubtful parts with their possible values, to compute possible scores.
 
-    board: the reading as counts.
+    board: the same reading as counts.
     """
     there = {f"{spot.rank}:{spot.index}": int(spot.token is not None) for spot in reading.spots}
     there |= {f"great:{place}": int(card.achieved) for place, card in enumerate(great_cards(reading))}
     there |= {"small": board.small, "impurity": board.impurity}
-    parts = (part_of(doubt.about, there.get(doubt.about, 0), doubt.ways) for doubt in doubts_of(reading))
+    parts = (open_part(doubt.about, there.get(doubt.about, 0), doubt.ways) for doubt in doubts_of(reading))
     return OpenBoard(tally_of(board), tuple(parts))
 
 
-def part_of(about: str, now: int, ways: tuple[int, ...]) -> OpenPart:
-    """Return the doubtful part that a doubt is about, as `possible_scores` needs it.
+def open_part(about: str, now: int, ways: tuple[int, ...]) -> OpenPart:
+    """Return a doubtful part of a board with its possible values, to compute possible scores.
 
     about, ways: as in `BoardDoubt`. now: value of the part in the board's counts.
     """
@@ -96,7 +96,7 @@ def part_of(about: str, now: int, ways: tuple[int, ...]) -> OpenPart:
     return OpenPart(_SCORED[what], now, ways)
 
 
-def name_of(about: str, ways: tuple[int, ...] = (), card: str = "") -> Line:
+def part_name(about: str, ways: tuple[int, ...] = (), card: str = "") -> Line:
     """Return a short name of a doubtful part, such as "low 3"; arguments as in `BoardDoubt`."""
     what, _, place = about.partition(":")
     if what in RANKS:
@@ -127,53 +127,55 @@ _NAMES = {
 """Names of parts that need no number."""
 
 
-def _parts(reading: BoardReading) -> Iterator[BoardDoubt]:
+def _part_doubts(reading: BoardReading) -> Iterator[BoardDoubt]:
     """Yield the doubts about single parts of a board."""
     for spot in reading.spots:
         if spot.reason:
-            yield BoardDoubt(f"{spot.rank}:{spot.index}", spot.reason, spot.question, _tokens(spot))
+            yield BoardDoubt(f"{spot.rank}:{spot.index}", spot.reason, spot.question, _possible_token_counts(spot))
     for space in reading.spaces:
         if space.reason:
             yield BoardDoubt(space.spell, space.reason, space.question)
     if reading.small.reason:
         yield BoardDoubt("small", reading.small.reason, reading.small.question, tuple(range(ORACLES_DEALT + 1)))
-    elif (lacking := _lacking("small", reading, _dealt(reading.small))) > 0:
+    elif (lacking := _missing_cards("small", reading, _small_found(reading.small))) > 0:
         seen = reading.small.achieved
-        line = card_count_message("small", _dealt(reading.small), ORACLES_DEALT)
+        line = card_count_message("small", _small_found(reading.small), ORACLES_DEALT)
         yield BoardDoubt("small", say("not all of them were found"), line, tuple(range(seen, seen + lacking + 1)))
     if reading.impurity.reason:
-        yield BoardDoubt("impurity", reading.impurity.reason, reading.impurity.question, _numbers(reading.impurity))
+        yield BoardDoubt(
+            "impurity", reading.impurity.reason, reading.impurity.question, _possible_impurity(reading.impurity)
+        )
     cards = great_cards(reading)
     for place, card in enumerate(cards):
         if card.reason:
             yield BoardDoubt(f"great:{place}", card.reason, card.question, (0, 1), card.card)
     line = card_count_message("great", len(reading.great), ORACLES_DEALT)
-    for place in range(_lacking("great", reading, len(reading.great))):
+    for place in range(_missing_cards("great", reading, len(reading.great))):
         yield BoardDoubt(f"great:{len(cards) + place}", say("it was not found beside the board"), line, (0, 1))
 
 
-def _dealt(small: SmallReading) -> int:
+def _small_found(small: SmallReading) -> int:
     """Return the number of small oracles that were found, achieved or not."""
     return small.achieved + len(small.open)
 
 
-def _lacking(kind: str, reading: BoardReading, found: int) -> int:
-    """Return how many oracle cards of a kind are missing beside a board; 0 if its reading does not say so.
+def _missing_cards(kind: str, reading: BoardReading, found: int) -> int:
+    """Return how many oracle cards of a kind are missing beside a board; 0 if its reading does not report any.
 
-    found: number of those found.
+    kind: "great" or "small". found: number of those found.
     """
     return ORACLES_DEALT - found if card_count_message(kind, found, ORACLES_DEALT) in reading.reasons else 0
 
 
-def _tokens(spot: SpotReading) -> tuple[int, ...]:
-    """Return the numbers of tokens that a doubtful spot may hold; colours do not affect scores."""
+def _possible_token_counts(spot: SpotReading) -> tuple[int, ...]:
+    """Return how many tokens, 0 or 1 or either, a doubtful spot may hold; colours do not affect scores."""
     share = spot.confidence + sum(other.confidence for other in spot.alternatives)
     if share < _MIN_COMPLETE:
         return 0, 1
     return tuple(sorted({int(token is not None) for token in (spot.token, *(a.token for a in spot.alternatives))}))
 
 
-def _numbers(impurity: ImpurityReading) -> tuple[int, ...]:
+def _possible_impurity(impurity: ImpurityReading) -> tuple[int, ...]:
     """Return the possible impurity points; all numbers if the reading has no alternatives."""
     if not impurity.alternatives:
         return tuple(range(MOST_IMPURITY + 1))

@@ -52,7 +52,10 @@ class FinalAudit:
 
 
 def audit(state: WickedState, names: Sequence[str], reading: BoardsReading) -> tuple[BoardDifference, ...]:
-    """Return the differences between a reading of all boards and the state by the journal. names: by seat."""
+    """Return the differences between a reading of all boards and the journal. names: by seat.
+
+    state: as in the journal.
+    """
     boards = boards_by_seat(state, reading)
     found: list[BoardDifference] = []
     for seat, (player, name) in enumerate(zip(state.players, names, strict=True)):
@@ -76,7 +79,7 @@ def audit(state: WickedState, names: Sequence[str], reading: BoardsReading) -> t
 
 
 def final_audit(state: WickedState, reading: BoardsReading) -> FinalAudit:
-    """Return the final scores of the boards as read, compared with those of a state."""
+    """Return the final scores of the boards as read, beside those by the journal. state: as in the journal."""
     kept = [score.total for score in final_scores(state)]
     boards = boards_by_seat(state, reading)
     try:
@@ -110,16 +113,18 @@ def _differences(seat: int, name: str, player: WickedPlayer, board: BoardReading
         row = {"low": seen.low, "middle": seen.middle, "high": seen.high}[rank]
         for colour in COLOURS:
             if row[colour] != player.row(rank)[colour]:
-                text = _counts(name, _tokens(row[colour], rank, colour), player.row(rank)[colour])
+                text = _count_sentence(name, _tokens(row[colour], rank, colour), player.row(rank)[colour])
                 yield BoardDifference(seat, text, board.box, doubtful, f"{rank}:{colour}")
     for space in board.spaces:
         kept = player.promotion if space.spell == "promotion" else player.colour_change
         if space.pieces != kept:
             doubtful = doubted or bool(space.reason)
-            yield BoardDifference(seat, _counts(name, spells(space), kept), board.box, doubtful, space.spell)
+            yield BoardDifference(
+                seat, _count_sentence(name, spells_in_words(space), kept), board.box, doubtful, space.spell
+            )
     yield from _cards(seat, name, player, board)
     if seen.impurity != player.impurity:
-        text = _counts(name, many(seen.impurity, "{n} impurity", "{n} impurity"), player.impurity)
+        text = _count_sentence(name, many(seen.impurity, "{n} impurity", "{n} impurity"), player.impurity)
         yield BoardDifference(seat, text, board.box, doubted or bool(board.impurity.reason), "impurity")
 
 
@@ -142,7 +147,7 @@ def _cards(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> I
             continue
         yield BoardDifference(seat, text, board.box, bool(board.whole or card.reason), f"great:{card.card}")
     if board.small.achieved != len(player.achieved_small):
-        text = _counts(
+        text = _count_sentence(
             name,
             many(board.small.achieved, "{n} achieved small oracle", "{n} achieved small oracles"),
             len(player.achieved_small),
@@ -154,13 +159,13 @@ def _cards(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> I
         yield BoardDifference(seat, text, board.box, doubtful=True)
 
 
-def _counts(name: str, seen: Line, kept: int) -> Line:
+def _count_sentence(name: str, seen: Line, kept: int) -> Line:
     """Return a sentence about a count that differs. seen: what was read, in words. kept: the journal's number."""
     number = in_words(kept) if kept else say("none")
     return say("{name}: the camera sees {things}; the journal has {kept}.", name=name, things=seen, kept=number)
 
 
-def spells(space: SpaceReading) -> Line:
+def spells_in_words(space: SpaceReading) -> Line:
     """Return the number of spells in a space, in words."""
     if space.spell == "promotion":
         return many(space.pieces, "{n} promotion spell", "{n} promotion spells")

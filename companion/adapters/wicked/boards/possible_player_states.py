@@ -30,7 +30,7 @@ class Interpretation:
 
 
 def boards_by_seat(state: WickedState, reading: BoardsReading) -> dict[int, BoardReading]:
-    """Return the board of each seat, found by its colour; boards that have no colour by where they lie.
+    """Return the board of each seat: that in the player's colour; if it has no player's colour, that lying there.
 
     A seat for which two boards were read is left out.
     """
@@ -45,20 +45,20 @@ def boards_by_seat(state: WickedState, reading: BoardsReading) -> dict[int, Boar
 
 
 def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tuple[Interpretation, ...]:
-    """Return the possible states of a player given a board's reading, likeliest first; only doubtful parts vary.
+    """Return the possible states of a player after the soul phase, given the board's reading, likeliest first.
 
-    before: the player before the soul phase, whose achieved oracles stay achieved. States with an overfull row are
-    left out. Empty if there are more than `MAX_INTERPRETATIONS`.
+    Only doubtful parts vary. before: the player before the soul phase, whose achieved oracles stay achieved. States
+    with an overfull row are left out. Empty if there are more than `MAX_INTERPRETATIONS`.
     """
     open_spots = [spot for spot in board.spots if spot.reason]
-    greats = list(_greats(board, before))
-    choices = [[(spot, token, chance) for token, chance in _tokens(spot)] for spot in open_spots]
-    smalls = list(_smalls(board, before))
+    greats = list(_achieved_great_sets(board, before))
+    choices = [[(spot, token, chance) for token, chance in _possible_tokens(spot)] for spot in open_spots]
+    smalls = list(_achieved_small_sets(board, before))
     if math.prod(map(len, choices)) * len(greats) * len(smalls) > MAX_INTERPRETATIONS:
         return ()
     found: dict[WickedPlayer, float] = {}
     for taken in itertools.product(*choices):
-        rows = _rows(board, {(spot.rank, spot.index): token for spot, token, _ in taken})
+        rows = _tokens_by_rank(board, {(spot.rank, spot.index): token for spot, token, _ in taken})
         if any(rows[rank].total > SPOTS[rank] for rank in RANKS):
             continue
         for (great, p), (small, q) in itertools.product(greats, smalls):
@@ -71,7 +71,10 @@ def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tu
 
 
 def reopened_cards(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
-    """Return the ids of the oracle cards that were achieved before, but were read as open."""
+    """Return the ids of the player's achieved oracle cards that the reading shows as not achieved.
+
+    before: the player as in the journal.
+    """
     great = {card.card for card in board.great if not card.achieved and not card.reason}
     return (
         *(oracle.card for oracle in before.achieved_great if oracle.card in great),
@@ -80,13 +83,16 @@ def reopened_cards(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]
 
 
 def cards_of_others(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
-    """Return the ids of the oracle cards beside a board that do not belong to its player."""
+    """Return the ids of the oracle cards read beside a board that do not belong to its player.
+
+    before: the player as in the journal.
+    """
     own = {*before.great, *before.small, *before.achieved_small, *(one.card for one in before.achieved_great)}
     return tuple(card for card in (*(one.card for one in board.great), *board.small.open) if card not in own)
 
 
-def _tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
-    """Yield the possible tokens on a doubtful spot, None for no token, with probabilities."""
+def _possible_tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
+    """Yield the possible tokens on a doubtful spot, None for no token, each with its probability."""
     yield spot.token, spot.confidence
     if spot.alternatives:
         for other in spot.alternatives:
@@ -97,8 +103,11 @@ def _tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
         yield token, (1.0 - spot.confidence) / len(others)
 
 
-def _rows(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict[str, Tokens]:
-    """Return the tokens of each rank. taken: tokens that replace those read, by rank and spot."""
+def _tokens_by_rank(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict[str, Tokens]:
+    """Return the tokens that lie on a board, by rank.
+
+    taken: tokens assumed instead of those read, by rank and index of the spot.
+    """
     lying: dict[str, list[str | None]] = {rank: [] for rank in RANKS}
     for spot in board.spots:
         if spot.rank in lying:
@@ -106,8 +115,11 @@ def _rows(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict
     return {rank: Tokens(*(tokens.count(colour) for colour in COLOURS)) for rank, tokens in lying.items()}
 
 
-def _greats(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozenset[str], float]]:
-    """Yield the sets of great oracles that may have been achieved, with probabilities."""
+def _achieved_great_sets(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozenset[str], float]]:
+    """Yield the sets of great oracles that may have been achieved since, each with its probability.
+
+    before: the player before the soul phase.
+    """
     seen = {card.card: card for card in board.great}
     options: list[list[tuple[tuple[str, ...], float]]] = []
     for card in before.great:
@@ -115,11 +127,14 @@ def _greats(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozens
             options.append([((card,) if seen[card].achieved else (), _FIXED)])
         else:
             options.append([((), _EVEN), ((card,), _EVEN)])
-    yield from _joined(options)
+    yield from _combinations(options)
 
 
-def _smalls(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozenset[str], float]]:
-    """Yield the sets of small oracles that may have been achieved (lie face down), with probabilities."""
+def _achieved_small_sets(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozenset[str], float]]:
+    """Yield the sets of small oracles that may have been achieved since, each with its probability.
+
+    Achieved ones lie face down. before: the player before the soul phase.
+    """
     dealt = len(before.small) + len(before.achieved_small)
     clear = len(board.small.open) + board.small.achieved == dealt and board.small.confidence >= SURE_OF_SMALL
     options: list[list[tuple[tuple[str, ...], float]]] = []
@@ -130,11 +145,16 @@ def _smalls(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozens
             options.append([((card,), _FIXED)])
         else:
             options.append([((), _EVEN), ((card,), _EVEN)])
-    yield from _joined(options)
+    yield from _combinations(options)
 
 
-def _joined(options: Sequence[Sequence[tuple[tuple[str, ...], float]]]) -> Iterator[tuple[frozenset[str], float]]:
-    """Yield every combination of one option per card, as the set of its cards, with its probability."""
+def _combinations(
+    options: Sequence[Sequence[tuple[tuple[str, ...], float]]],
+) -> Iterator[tuple[frozenset[str], float]]:
+    """Yield the set of cards of each combination of one option per card, with its probability.
+
+    options: for each card, possible additions to the set, with probabilities.
+    """
     for taken in itertools.product(*options):
         cards = frozenset(card for cards, _ in taken for card in cards)
         yield cards, math.prod(chance for _, chance in taken)

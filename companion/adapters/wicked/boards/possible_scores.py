@@ -59,8 +59,8 @@ class BoardCounts:
     impurity: int = 0
     """Points."""
 
-    def more(self, what: Scored, number: int) -> BoardCounts:
-        """Return the counts with a number added to one of them, but not below 0."""
+    def plus(self, what: Scored, number: int) -> BoardCounts:
+        """Return the counts with a number added to the one called `what`, but not below 0."""
         now: int = getattr(self, what)
         return replace(self, **{what: max(0, now + number)})
 
@@ -103,15 +103,15 @@ class ScoreOutcome:
     """By board, indices of the open parts that can change the winner."""
 
 
-def outcome(boards: Sequence[OpenBoard]) -> ScoreOutcome:
-    """Return the possible totals and winners over all combinations of the values of the boards' open parts."""
+def possible_outcome(boards: Sequence[OpenBoard]) -> ScoreOutcome:
+    """Return the possible totals and winners over all combinations of the values of doubtful parts."""
     return _score_outcome(tuple(boards))
 
 
 @lru_cache(maxsize=16)
 def _score_outcome(boards: tuple[OpenBoard, ...]) -> ScoreOutcome:
     # Called for every view of the boards, which seldom change: cached.
-    keys = [_keys(board.tally, board.parts) for board in boards]
+    keys = [_possible_score_keys(board.tally, board.parts) for board in boards]
     counting = tuple(
         frozenset(
             number for number in range(len(board.parts)) if _can_change_score(board, number, known is not None)
@@ -144,7 +144,7 @@ def _is_vague(board: OpenBoard) -> bool:
 
 
 def _best_of_others(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key]:
-    """Return the scores that the best of the other boards may have.
+    """Return the scores that the best of all boards but one may have.
 
     keys: possible scores of each board. place: index of the board that is left out.
     """
@@ -153,17 +153,20 @@ def _best_of_others(keys: Sequence[frozenset[Key]], place: int) -> frozenset[Key
     return frozenset(key for known in others for key in known if key >= least)
 
 
-def _keys(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[Key] | None:
-    """Return the scores that a board may have, as keys; None if they are unknown or too many.
+def _possible_score_keys(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[Key] | None:
+    """Return the scores that a board may have, as tuples that sort by rank; None if unknown or too many.
 
-    tally: counts as read. parts: open parts.
+    tally: counts as read. parts: doubtful parts.
     """
     tallies = _tallies(tally, parts)
-    return None if tallies is None else frozenset(map(_key, tallies))
+    return None if tallies is None else frozenset(map(_score_key, tallies))
 
 
 def _tallies(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[BoardCounts] | None:
-    """Return the counts that a board may have; None if they are unknown or too many. tally: counts as read."""
+    """Return the counts that a board may have; None if they are unknown or too many.
+
+    tally: counts as read. parts: doubtful parts.
+    """
     found = frozenset([tally])
     for part in parts:
         if part.what is None:
@@ -171,14 +174,14 @@ def _tallies(tally: BoardCounts, parts: Iterable[OpenPart]) -> frozenset[BoardCo
         if not part.ways:
             return None
         what = part.what
-        found = frozenset(one.more(what, way - part.now) for one, way in itertools.product(found, part.ways))
+        found = frozenset(one.plus(what, way - part.now) for one, way in itertools.product(found, part.ways))
         if len(found) > MAX_COMBINATIONS:
             return None
     return found
 
 
 def _can_change_score(board: OpenBoard, number: int, known: bool) -> bool:
-    """Return whether an open part can change its board's score, whatever the values of the other parts.
+    """Return whether a doubtful part can change its board's score, for some values of the other parts.
 
     number: index of the part. known: whether the board's possible scores are known.
     """
@@ -189,7 +192,7 @@ def _can_change_score(board: OpenBoard, number: int, known: bool) -> bool:
 
 
 def _decides(board: OpenBoard, number: int, best: frozenset[Key]) -> bool:
-    """Return whether an open part can decide if its board is behind, equal to or ahead of the other boards.
+    """Return whether a doubtful part can decide if its board is behind, equal to or ahead of all others.
 
     number: index of the part. best: scores that the best of the other boards may have.
     """
@@ -204,17 +207,17 @@ def _decides(board: OpenBoard, number: int, best: frozenset[Key]) -> bool:
 def _scores_by_value_of(board: OpenBoard, number: int) -> Iterable[frozenset[Key]]:
     """Yield, for each combination of the other parts' values, the scores over all values of one part.
 
-    number: index of the part.
+    number: index of that part.
     """
     part = board.parts[number]
     others = _tallies(board.tally, (one for place, one in enumerate(board.parts) if place != number))
     for tally in others or ():
-        yield _keys(tally, (part,)) or frozenset()
+        yield _possible_score_keys(tally, (part,)) or frozenset()
 
 
 @lru_cache(maxsize=8192)
-def _key(tally: BoardCounts) -> Key:
-    """Return the score of a board with these counts, as a key. Raises ValueError for impossible counts."""
+def _score_key(tally: BoardCounts) -> Key:
+    """Return the score for these counts, as a tuple that sorts by rank. Raises ValueError for impossible counts."""
     board = CountedBoard(
         "",
         Tokens(tally.low),
@@ -239,7 +242,7 @@ def who_wins(
 ) -> Line:
     """Return sentences with the certain winner, or with what decides who wins; "" if the winners are unknown.
 
-    scores: of the boards as read. names: of the boards. things: by board, names of its open parts.
+    scores: of the boards as read. names: of the boards. things: by board, names of its doubtful parts.
     """
     if result.winners and not any(result.counting):
         return verdict(scores, names)

@@ -22,7 +22,7 @@ _WIDTH, _BESIDE, _FARTHEST = 960, 0.12, 1.2
 
 
 def boards_picture(image: Image, reading: BoardsReading) -> bytes:
-    """Return a picture cut to its boards, with their outlines, red where doubtful, as JPEG. image: BGR."""
+    """Return a BGR picture cropped to its boards, with their outlines drawn, red where doubtful, as JPEG."""
     drawn = image.copy()
     for board in reading.boards:
         cv2.polylines(
@@ -39,9 +39,10 @@ def boards_picture(image: Image, reading: BoardsReading) -> bytes:
 
 
 def board_picture(image: Image, board: BoardReading) -> bytes:
-    """Return the picture of one board upright and enlarged, with its reading and what lies beside it, as JPEG.
+    """Return a rectified, enlarged picture of one board and what lies beside it, with its reading, as JPEG.
 
-    Tokens are labelled with the first letter of their colour; doubtful parts are red with a question mark.
+    Tokens are labelled with the first letter of their colour; doubtful parts are red with a question mark. image:
+    BGR.
     """
     place, size = _upright(board)
     drawn = np.asarray(cv2.warpPerspective(image, place, size, flags=cv2.INTER_CUBIC, borderValue=_INK), np.uint8)
@@ -57,7 +58,10 @@ def board_picture(image: Image, board: BoardReading) -> bytes:
 
 
 def _upright(board: BoardReading) -> tuple[Points, tuple[int, int]]:
-    """Return the homography to an upright picture of a board and what lies beside it, and its size, px."""
+    """Return the homography to a rectified picture of a board and what lies beside it, and that picture's size.
+
+    The size is (width, height), px.
+    """
     seen = np.array(board.corners, np.float64)
     wide, high = (float(np.linalg.norm(seen[a] - seen[b])) for a, b in ((0, 1), (0, 3)))
     shape = high / max(wide, 1.0)
@@ -79,7 +83,10 @@ def _corners(box: Box) -> Points:
 
 
 def _mark(drawn: Image, place: Points, box: Box, text: str, *, doubtful: bool) -> None:
-    """Draw a circle and a text at the middle of a box, into `drawn`. place: homography from the box's picture."""
+    """Draw a circle and a text onto `drawn`, at the middle of a box.
+
+    box: in the picture that was read, px. place: homography from that picture to `drawn`.
+    """
     x, y, width, height = box
     ((u, v),) = cv2.perspectiveTransform(np.array([[(x + width / 2, y + height / 2)]], np.float64), place)[0]
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)

@@ -24,10 +24,10 @@ def phase_correction(
     names: Sequence[str],
     reading: BoardsReading,
 ) -> Replacement[Move] | None:
-    """Return other moves for the soul phase that has just ended, which lead to the boards as read; else None.
+    """Return other moves for the soul phase that has just ended, which lead to the boards as read.
 
-    They exist only if the boards differ from the journal, each board has exactly one legal interpretation, and no
-    entry of the phase was corrected. state, entries, steps: of the session. names: by seat.
+    None unless the boards differ from the journal, each board has exactly one legal interpretation, and no entry of
+    the phase was corrected. state, entries, steps: of the session. names: by seat.
     """
     if state.phase not in ("lay", OVER):
         return None
@@ -36,7 +36,7 @@ def phase_correction(
         return None
     before = phase[-1].before
     proposal = propose_souls(before, names, reading)
-    if proposal is None or not _is_one_way(proposal):
+    if proposal is None or not _is_unambiguous(proposal):
         return None
     moves = proposal.likeliest
     after = before
@@ -47,7 +47,7 @@ def phase_correction(
     return Replacement(tuple(step.number for step in phase), moves)
 
 
-def _is_one_way(proposal: Proposal[Move]) -> bool:
+def _is_unambiguous(proposal: Proposal[Move]) -> bool:
     """Return whether a proposal has exactly one choice per seat, none of which assumes reading errors."""
     return not proposal.problems and all(
         len(seat.choices) == 1 and not seat.choices[0].misread for seat in proposal.questions

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from calibration.errors import PictureError
 from calibration.translatable import Line, counted, listed, say, sentences
-from companion.adapters.wicked.boards.doubtful_parts import BoardDoubt, doubts_of, name_of, open_board
-from companion.adapters.wicked.boards.possible_scores import ScoreOutcome, outcome, who_wins
+from companion.adapters.wicked.boards.doubtful_parts import BoardDoubt, doubts_of, open_board, part_name
+from companion.adapters.wicked.boards.possible_scores import ScoreOutcome, possible_outcome, who_wins
 from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, Deck
 from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, provisional_verdict, score_boards
@@ -49,12 +49,12 @@ class TableScore:
 
     @property
     def sure(self) -> bool:
-        """Whether nothing that counts is doubtful."""
+        """Whether no doubt concerns the table or can change a board's score."""
         return not self.doubts and not any(board.doubts for board in self.boards)
 
     @property
     def ahead(self) -> tuple[str, ...]:
-        """Names of the boards that lead as read; they win if the scores are sure."""
+        """Names of the boards with the best score as read; they win if the scores are sure."""
         return tuple(board.reading.board for board in self.boards if board.score.place == 1)
 
 
@@ -84,7 +84,7 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
     boards = _surest_readings(readings)
     names = [board.reading.board for board in boards]
     scores = score_boards([counted_of(board.reading) for board in boards], deck)
-    weighed = outcome([open_board(board.reading, counted_of(board.reading)) for board in boards])
+    weighed = possible_outcome([open_board(board.reading, counted_of(board.reading)) for board in boards])
     scored = tuple(_scored(board, score, weighed) for board, score in zip(boards, scores, strict=True))
     doubts = [problem for _, reading in pictures for problem in reading.problems]
     if len(boards) != players:
@@ -97,7 +97,7 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
             )
         )
     if not doubts and not any(board.others for board in boards):
-        things = [[name_of(doubt.about, doubt.ways, doubt.card) for doubt in board.doubts] for board in boards]
+        things = [[part_name(doubt.about, doubt.ways, doubt.card) for doubt in board.doubts] for board in boards]
         if line := who_wins(weighed, scores, names, things):
             return TableScore(scored, (), line, tuple(names[place] for place in weighed.winners))
     doubtful_boards = [word(board.reading.board) for board in scored if board.doubts]
@@ -120,7 +120,10 @@ class _Chosen:
 
 
 def _surest_readings(readings: Mapping[str, Sequence[tuple[str, BoardReading]]]) -> tuple[_Chosen, ...]:
-    """Return the surest reading of each board. readings: by board, each with the name of its picture."""
+    """Return the surest reading of each board, with its doubts.
+
+    readings: by board, each with the name of its picture.
+    """
     surest = [max(seen, key=lambda one: (not one[1].doubtful, one[1].confidence)) for seen in readings.values()]
     twice = _duplicate_cards([reading for _, reading in surest])
     return tuple(

@@ -28,10 +28,10 @@ MOST_OFFERED = 4
 def sign_corrections(
     timeline: Timeline, names: Sequence[str], reading: BoardsReading
 ) -> tuple[OfferedCorrection, ...]:
-    """Return the corrections of one witch's sign after which all impurity is as read and nothing else changes.
+    """Return journal corrections of one witch's sign that make all impurity equal to what was read.
 
-    names: by seat. Empty if the impurity does not differ, if a board or its impurity is unclear, or if there are
-    too many such corrections.
+    They change nothing else. names: by seat. Empty if the impurity does not differ, if a board or its impurity is
+    unclear, or if there are more than `MOST_OFFERED`.
     """
     state = timeline.state
     boards = boards_by_seat(state, reading)
@@ -59,21 +59,21 @@ class _Corridor:
 
     @classmethod
     def of(cls, step: Step[WickedState, Move], reveal: Reveal) -> _Corridor:
-        """Return the corridor of a reveal."""
+        """Return the corridor at which a reveal was made. step: that of the reveal."""
         gains = outcome(step.before, reveal).gains
         return cls(step, frozenset(seat for seat, gain in enumerate(gains) if gain is not None))
 
     def has_sign(self, seat: int) -> bool:
-        """Return whether a player revealed the witch's sign there."""
+        """Return whether a player revealed the witch's sign at this corridor."""
         return (
             self.step is not None and isinstance(self.step.move, Reveal) and bool(self.step.move.hands[seat].witch)
         )
 
 
 def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...]) -> Iterator[OfferedCorrection]:
-    """Yield the corrections that move a sign to another corridor of its round and add the right impurity.
+    """Yield the corrections that move a witch's sign to another corridor and add the right impurity.
 
-    wanted: impurity to add, points by seat.
+    The other corridor is of the same round. wanted: impurity to add, points by seat.
     """
     seats = range(len(wanted))
     reveals = ((step, step.move) for step in timeline.steps if isinstance(step.move, Reveal))
@@ -93,7 +93,10 @@ def _candidates(timeline: Timeline, names: Sequence[str], wanted: tuple[int, ...
 
 
 def _changes(seat: int, opened: _Corridor, other: _Corridor) -> tuple[Change, ...]:
-    """Return the changes of entries that move a player's sign from one corridor to another."""
+    """Return the changes of journal entries that move a player's sign from one corridor to another.
+
+    opened, other: corridors of the sign in the journal and after the correction.
+    """
     return tuple(
         Change(corridor.step.number, _with_sign(corridor.step.move, seat, signs))
         for corridor, signs in ((opened, 0), (other, 1))
@@ -122,7 +125,7 @@ def _fits_reading(timeline: Timeline, revision: Revision, wanted: tuple[int, ...
 
 
 def _comparable_state(state: WickedState, more: tuple[int, ...]) -> tuple[object, ...]:
-    """Return what two states must have in common, with impurity added and without unrevealed witch's signs.
+    """Return what has to be equal in two states, with impurity added and without unrevealed witch's signs.
 
     more: impurity to add, points by seat.
     """

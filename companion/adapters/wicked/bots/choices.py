@@ -41,7 +41,7 @@ def hidden_deal(state: WickedState, seed: str) -> DealOracles:
 
 
 def hidden_lay(state: WickedState, seed: str) -> Lay:
-    """Return a lay of this round's corridor cards, from a pile shuffled with the seed, none of them used yet."""
+    """Return a lay of this round's corridor cards: from a pile shuffled with the seed, cards not used yet."""
     rng = random.Random(f"{seed} corridors")
     pile = [card.id for card in state.deck.corridors]
     rng.shuffle(pile)
@@ -79,10 +79,10 @@ def bot_move(state: WickedState, seat: int, moves: Sequence[Move], rng: random.R
 
 
 def plausible_move(moves: Sequence[Move], rng: random.Random) -> Move:
-    """Return a random move of the best kind available: an oracle, else one that improves tokens, else any.
+    """Return a random move of the best kind available.
 
-    Sometimes it is the end of the phase although tokens could be improved, as people do. Raises ValueError without
-    moves.
+    That is achieving an oracle, else improving tokens, else ending the phase, else any. Sometimes it is the end of
+    the phase although tokens could be improved, as people do. Raises ValueError without moves.
     """
     if not moves:
         raise ValueError("A bot was asked to choose, but there is nothing to choose from.")
@@ -98,7 +98,7 @@ def plausible_move(moves: Sequence[Move], rng: random.Random) -> Move:
 
 
 def _improves(move: Move) -> bool:
-    """Return whether a move raises or recolours a token and displaces none."""
+    """Return whether a move raises or recolours a token without displacing another one."""
     match move:
         case Promote(lift=lift):
             return lift.displaced is None

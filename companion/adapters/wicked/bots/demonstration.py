@@ -28,7 +28,7 @@ LAST_ROUND = 1
 
 
 def opening(deck: Deck, key: str) -> tuple[WickedState, tuple[Move, ...]]:
-    """Return the state in which a demonstration begins, and the moves that lead to it. key: seed."""
+    """Return the state in which a demonstration begins, and the moves that lead to it. key: seed of both."""
     state = WICKED.new_game([seat.figure for seat in SEATS], WickedSetup(deck))
     moves: list[Move] = []
     rng = random.Random(f"{key} opening")
@@ -59,7 +59,7 @@ def is_entered(move: DealOracles | Lay | Reveal, state: WickedState) -> bool:
 
 
 def _next(state: WickedState, key: str, rng: random.Random) -> Move:
-    """Return the next move of the opening. key: seed of the cards."""
+    """Return a bot's next move before the demonstration begins. key: seed of the cards."""
     if state.phase == "deal":
         return hidden_deal(state, key)
     if state.phase == "lay":

@@ -88,7 +88,7 @@ def _oracles(state: WickedState) -> Iterator[CardOnTable]:
 
 
 def _dealt(seats: int, deal: DealOracles) -> list[CardOnTable]:
-    """Return all oracle cards at their places, in the order of dealing: great ones first, one a player in turn."""
+    """Return all oracle cards at their places, in the order of dealing: great ones first, one to each in turn."""
     cards = []
     for index in range(len(deal.great[0])):
         for seat in range(seats):
@@ -107,14 +107,14 @@ def _pieces(state: WickedState, seat: int) -> Iterator[PieceOnTable]:
     """Yield all loose pieces of one player: tokens, spell markers, revealed pieces, impurity tiles."""
     player, place = state.players[seat], seat_place(len(state.players), seat)
     for rank in RANKS:
-        for spot, colour in zip(BOARD_SPOTS.of(rank), _in_row(_row(player, rank)), strict=False):
+        for spot, colour in zip(BOARD_SPOTS.of(rank), _colours_in_row(_row(player, rank)), strict=False):
             yield PieceOnTable(f"token:{colour}", offset_pose(place.board, *spot))
     for space, count in (
         (BOARD_SPOTS.promotion, player.promotion),
         (BOARD_SPOTS.colour_change, player.colour_change),
     ):
         for index in range(count):
-            yield PieceOnTable(f"search:{player.colour}", _in_space(place.board, space, index))
+            yield PieceOnTable(f"search:{player.colour}", _spell_marker_pose(place.board, space, index))
     order = sorted({*player.great, *(achieved.card for achieved in player.achieved_great)})
     for achieved in player.achieved_great:
         for colour, spot in zip(achieved.colours, _ORACLE_TOKENS, strict=True):
@@ -124,7 +124,10 @@ def _pieces(state: WickedState, seat: int) -> Iterator[PieceOnTable]:
 
 
 def _impurity(points: int, middle: Pose) -> Iterator[PieceOnTable]:
-    """Yield the tiles for impurity points in touching rows. middle: pose of the middle of the first row."""
+    """Yield impurity tiles worth this many points, in touching rows.
+
+    middle: pose of the middle of the first row.
+    """
     values = [3] * (points // 3) + [1] * (points % 3)
     up = 0.0
     for start in range(0, len(values), _IMPURITY_ROW):
@@ -153,8 +156,8 @@ def _revealed(state: WickedState, seat: int, middle: Pose) -> Iterator[PieceOnTa
         yield PieceOnTable(kind, offset_pose(middle, right, up, rng.uniform(0.0, 360.0)))
 
 
-def _in_space(board: Pose, space: Space, index: int) -> Pose:
-    """Return the pose of a spell marker on its board: in rows in the space, further layers over the gaps.
+def _spell_marker_pose(board: Pose, space: Space, index: int) -> Pose:
+    """Return the pose of a spell marker in a space of its board: in rows, further layers over the gaps.
 
     index: number of the marker in the space, from 0.
     """
@@ -169,6 +172,6 @@ def _row(player: WickedPlayer, rank: Rank) -> Tokens:
     return {"low": player.low, "middle": player.middle, "high": player.high}[rank]
 
 
-def _in_row(tokens: Tokens) -> list[Colour]:
-    """Return the colour of each token, in the order in which they lie."""
+def _colours_in_row(tokens: Tokens) -> list[Colour]:
+    """Return the colour of each token, in the order in which the tokens lie."""
     return [colour for colour in COLOURS for _ in range(getattr(tokens, colour))]

@@ -1,4 +1,4 @@
-"""The bots of The Wicked Labyrinth at the simulated table: their moves, and the scenes that show them."""
+"""The record of functions that make bots play The Wicked Labyrinth at the simulated table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vision.cameras.simulated.scene import HandOnTable, Scene
 def hidden_move(state: WickedState, key: str) -> HiddenMove[Move] | None:
     """Return the deal, lay or reveal that the bots show to the camera next; None in other phases.
 
-    key: seed of their choices.
+    key: seed of the random choices.
     """
     match state.phase:
         case "deal":
@@ -47,7 +47,7 @@ def hidden_move(state: WickedState, key: str) -> HiddenMove[Move] | None:
 
 
 def pieces_in(hand: Hand, colour: PlayerColour) -> list[str]:
-    """Return the kind of each piece in a hand. colour: of the player."""
+    """Return the kind of each piece in a hand, such as `sign:witch`. colour: of the player."""
     return [f"search:{colour}"] * hand.search + ["sign:witch"] * hand.witch + ["sign:soul"] * hand.soul
 
 
@@ -64,7 +64,7 @@ def scene_of(state: WickedState, shown: Move | None, laid: int, hands: tuple[Han
 
 
 def _is_entered(before: WickedState, moves: Sequence[Move], state: WickedState) -> bool:
-    """Return whether a state already contains these moves."""
+    """Return whether a state already contains these moves; False for moves that no picture shows."""
     return all(isinstance(move, (DealOracles, Lay, Reveal)) and is_entered(move, state) for move in moves)
 
 

@@ -35,7 +35,7 @@ def _is_unmoved(state: WickedState, later: WickedState, seat: int) -> bool:
 
 
 def _with_players(state: WickedState, other: WickedState, seats: Sequence[int]) -> WickedState:
-    """Return the state with the players at some seats as in another state."""
+    """Return the state with the players at some seats taken from another state."""
     players = tuple((other if seat in seats else state).players[seat] for seat in range(len(state.players)))
     return replace(state, players=players)
 

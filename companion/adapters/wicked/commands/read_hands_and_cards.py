@@ -43,7 +43,7 @@ def reveal(
             raise Unusable("No search pieces are enrolled yet: run `companion enrol pieces` first.")
         reader = HandReader(table)
         seating = seat_angles or table.seating(seats)
-        expectation = Expectation(len(seating), (_whole_box(),) * len(seating), seating=seating)
+        expectation = Expectation(len(seating), (_largest_hand(),) * len(seating), seating=seating)
         for path in images:
             reading = reader.read(read_picture(path), expectation)
             if as_json:
@@ -73,8 +73,8 @@ def corridors(profile: str, as_json: bool, images: tuple[Path, ...]) -> None:
                 _show_cards(path, reading)
 
 
-def _whole_box() -> Counts:
-    """Return the largest content of a hand by kind: all of a player's pieces and both signs."""
+def _largest_hand() -> Counts:
+    """Return the largest possible content of a hand, by kind: all search pieces of each colour, both signs."""
     search = {f"search:{colour}": max(SEARCH_PIECES.values()) for colour in PLAYER_COLOURS}
     return search | {"sign:witch": 1, "sign:soul": 1}
 

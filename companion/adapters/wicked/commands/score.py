@@ -108,7 +108,10 @@ def _possible(board: BoardScore) -> str:
 
 
 def _behind(scores: Sequence[FinalScore]) -> list[str]:
-    """Return for each score, best first, the points to the previous one, or the tie-break that decided."""
+    """Return for each score, best first, how far it is behind the one before, in words.
+
+    That is the difference in points, or the tie-break that decided; "-" for the first.
+    """
     lines: list[str] = ["-"]
     for ahead, one in itertools.pairwise(scores):
         points = counted(ahead.total - one.total, "{n} point", "{n} points")

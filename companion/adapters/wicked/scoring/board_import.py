@@ -15,7 +15,7 @@ from companion.adapters.wicked.scoring.scoring_state import (
     Row,
     ScoredBoard,
     Scoring,
-    too_many,
+    all_added_message,
 )
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, RANKS, SPOTS, Colour, Rank
 from companion.games.wicked.text.words import word
@@ -44,7 +44,7 @@ class ImportedBoards:
 
 
 def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None = None) -> ImportedBoards:
-    """Return a scoring with the boards of a picture added.
+    """Return a scoring with the boards that were read in a picture added.
 
     again: id of a board that is replaced by its reading in this picture; nothing else is imported then. Raises
     `Refused` if nothing can be imported.
@@ -70,12 +70,12 @@ def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None 
 
 
 def board_of(reading: BoardReading, id: str) -> ScoredBoard:
-    """Return a board to be scored, with its doubts, from its reading. id: of the new board."""
+    """Return a board to be scored, with its doubts, from its reading. id: for the new board."""
     rows: dict[Rank, Row] = {rank: tuple(_colour(token) for token in _spots(reading, rank)) for rank in RANKS}
     counts: dict[Countable, int] = {"small": reading.small.achieved, "impurity": reading.impurity.points}
     for space in reading.spaces:
         counts["promotion" if space.spell == "promotion" else "colour_change"] = space.pieces
-    doubts = [OpenDoubt(doubt.about, _text(doubt), _ways(doubt)) for doubt in doubts_of(reading)]
+    doubts = [OpenDoubt(doubt.about, _doubt_text(doubt), _valid_values(doubt)) for doubt in doubts_of(reading)]
     for what, most in MOST.items():
         if counts.setdefault(what, 0) > most:
             counts[what] = most
@@ -115,7 +115,7 @@ def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
         )
     if scoring.players is None:
         return say("Set the number of players first.")
-    return too_many(scoring.players) if len(scoring.boards) >= scoring.players else None
+    return all_added_message(scoring.players) if len(scoring.boards) >= scoring.players else None
 
 
 def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReading]) -> ImportedBoards:
@@ -139,7 +139,7 @@ def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReadin
 
 
 def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
-    """Return a board with a doubt added for each card that was also read beside another board."""
+    """Return a board with a doubt added for each great oracle that was also read beside another board."""
     owners = {card.card: other.name for other in others for card in other.great if card.card}
     twice = [
         OpenDoubt(
@@ -172,8 +172,8 @@ def _colour(token: str | None) -> Colour | None:
     return next((colour for colour in COLOURS if colour == token), None)
 
 
-def _text(doubt: BoardDoubt) -> str:
-    """Return a doubt as text for screens: the name of the part and the reason."""
+def _doubt_text(doubt: BoardDoubt) -> str:
+    """Return a doubt as text for screens: the name of the doubtful part and the reason."""
     what, _, place = doubt.about.partition(":")
     if what == "great":
         return say("Great oracle {card}: {why}", card=doubt.card or int(place) + 1, why=doubt.why)
@@ -186,7 +186,7 @@ def _text(doubt: BoardDoubt) -> str:
     return doubt.why
 
 
-def _ways(doubt: BoardDoubt) -> tuple[int, ...]:
+def _valid_values(doubt: BoardDoubt) -> tuple[int, ...]:
     """Return the possible values of a doubtful part, without those too large for a `ScoredBoard`."""
     most = next((most for part, most in MOST.items() if part == doubt.about), 1)
     return tuple(way for way in doubt.ways if way <= most)

@@ -1,4 +1,4 @@
-"""The boards that are scored without a journal: read or filled in by hand, then corrected. Pure."""
+"""The state of a scoring without a journal: its boards, read or filled in by hand, and their corrections. Pure."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from calibration.translatable import Line, counted, listed, say, sentences
-from companion.adapters.wicked.boards.doubtful_parts import WHOLE, name_of, part_of
+from companion.adapters.wicked.boards.doubtful_parts import WHOLE, open_part, part_name
 from companion.adapters.wicked.boards.possible_scores import (
     ANY_TWO,
     MOST_IMPURITY,
     OpenBoard,
     ScoreOutcome,
-    outcome,
+    possible_outcome,
     tally_of,
     who_wins,
 )
@@ -118,7 +118,7 @@ class ScoredBoard:
             raise ValueError("there are not so many of that in the box")
         if len(self.great) != ORACLES_DEALT:
             raise ValueError("everybody has two great oracles")
-        if not all(map(_is_possible, self.doubts)):
+        if not all(map(_is_valid_doubt, self.doubts)):
             raise ValueError("there is nothing on a board that this doubt could be about")
 
     def row(self, rank: Rank) -> Row:
@@ -126,12 +126,12 @@ class ScoredBoard:
         return {"low": self.low, "middle": self.middle, "high": self.high}[rank]
 
     def count(self, what: Countable) -> int:
-        """Return the value of a count."""
+        """Return one of the board's counts by its name."""
         number: int = getattr(self, what)
         return number
 
     def without_doubt(self, about: str) -> ScoredBoard:
-        """Return the board without the doubt about a part. about: as in `OpenDoubt`."""
+        """Return the board without the doubt about a part. about: the part, as in `OpenDoubt`."""
         return replace(self, doubts=tuple(doubt for doubt in self.doubts if doubt.about != about))
 
 
@@ -191,7 +191,7 @@ class ScoreStanding:
         return not self.missing and bool(self.weighed.winners)
 
 
-def for_players(scoring: Scoring, players: int) -> Scoring:
+def with_players(scoring: Scoring, players: int) -> Scoring:
     """Return the scoring with the number of players set. Raises `Refused` if there are more boards already."""
     if players not in CORRIDORS:
         raise Refused("bad_request", say("The game is for 3 to 5 players."))
@@ -236,7 +236,10 @@ def with_spot(scoring: Scoring, id: str, rank: Rank, index: int, token: Colour |
 
 
 def with_number(scoring: Scoring, id: str, what: Countable, number: int) -> Scoring:
-    """Return the scoring with a count of a board set, and the doubt about it removed. id: of the board."""
+    """Return the scoring with a count of a board set, and the doubt about it removed.
+
+    id: of the board. what: name of the count.
+    """
     if not 0 <= number <= MOST[what]:
         raise Refused("bad_request", say("Enter a number from 0 to {most}.", most=MOST[what]))
 
@@ -272,9 +275,9 @@ def with_great(scoring: Scoring, id: str, place: int, achieved: bool) -> Scoring
 
 
 def without_doubt(scoring: Scoring, id: str, about: str) -> Scoring:
-    """Return the scoring without the doubt about a part of a board, after a person has confirmed the reading.
+    """Return the scoring without the doubt about a part of a board, which a person has confirmed as read.
 
-    id: of the board. about: as in `OpenDoubt`.
+    id: of the board. about: the part, as in `OpenDoubt`.
     """
     return scoring.with_board(id, lambda board: board.without_doubt(about))
 
@@ -305,12 +308,12 @@ def counted_board(board: ScoredBoard) -> CountedBoard:
 
 
 def score_standing(scoring: Scoring) -> ScoreStanding:
-    """Return the scores so far (W16); no winner is named while a board is missing or a doubt matters."""
+    """Return the scores so far (W16); no winner is named while a board is missing or a doubt can change it."""
     boards = scoring.boards
     missing = (scoring.players or 0) - len(boards)
     scores = score_boards([counted_board(board) for board in boards], ANY_TWO) if boards else ()
     names = [_CALLED.get(board.name, board.name) for board in boards]
-    weighed = outcome([_open_board(board) for board in boards])
+    weighed = possible_outcome([_open_board(board) for board in boards])
     unchecked = [name for name, counting in zip(names, weighed.counting, strict=True) if counting]
     asked = say("Check: {boards}.", boards=listed(unchecked)) if unchecked else Line("")
     if missing or not boards:
@@ -321,11 +324,11 @@ def score_standing(scoring: Scoring) -> ScoreStanding:
 
 
 def _open_board(board: ScoredBoard) -> OpenBoard:
-    parts = (part_of(doubt.about, _now(board, doubt.about), doubt.ways) for doubt in board.doubts)
+    parts = (open_part(doubt.about, _part_value(board, doubt.about), doubt.ways) for doubt in board.doubts)
     return OpenBoard(tally_of(counted_board(board)), tuple(parts))
 
 
-def _is_possible(doubt: OpenDoubt) -> bool:
+def _is_valid_doubt(doubt: OpenDoubt) -> bool:
     """Return whether a doubt is about a part that boards have, and its values are possible there."""
     what, _, place = doubt.about.partition(":")
     number = int(place) if place.isdecimal() and len(place) == 1 else -1
@@ -337,8 +340,11 @@ def _is_possible(doubt: OpenDoubt) -> bool:
     return there and all(0 <= way <= most for way in doubt.ways)
 
 
-def _now(board: ScoredBoard, about: str) -> int:
-    """Return the value that a board has in the part that a doubt is about."""
+def _part_value(board: ScoredBoard, about: str) -> int:
+    """Return the present value of a part of a board: a count, or 1 or 0 for a token or an achieved card.
+
+    about: the part, as in `OpenDoubt`.
+    """
     what, _, place = about.partition(":")
     if what == "great":
         return int(board.great[int(place)].achieved)
@@ -350,7 +356,7 @@ def _now(board: ScoredBoard, about: str) -> int:
 
 def _named(board: ScoredBoard, doubt: OpenDoubt) -> Line:
     what, _, place = doubt.about.partition(":")
-    return name_of(doubt.about, doubt.ways, board.great[int(place)].card if what == "great" else "")
+    return part_name(doubt.about, doubt.ways, board.great[int(place)].card if what == "great" else "")
 
 
 def _check_room(scoring: Scoring) -> None:
@@ -358,10 +364,10 @@ def _check_room(scoring: Scoring) -> None:
     if scoring.players is None:
         raise Refused("not_now", say("Set the number of players first."))
     if len(scoring.boards) >= scoring.players:
-        raise Refused("not_now", too_many(scoring.players))
+        raise Refused("not_now", all_added_message(scoring.players))
 
 
-def too_many(players: int) -> Line:
+def all_added_message(players: int) -> Line:
     """Return the message that no board can be added, because all are there. players: their number."""
     return counted(
         players,

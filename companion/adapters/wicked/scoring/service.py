@@ -96,11 +96,11 @@ class ScoringService:
             )
 
     def subscribe(self, callback: Callable[[ScoringView], None]) -> Callable[[], None]:
-        """Call back with the new view after each change, from another thread; return a function that ends that."""
+        """Call a function with the new view after each change, from another thread; return one that ends that."""
         return self._publisher.subscribe(callback)
 
     def watch(self) -> ScoringView:
-        """Check whether pictures can be read now, and return the view, which says so."""
+        """Check whether pictures can be read now, and return the view, which contains the result."""
         unread = self._why_unread()
         with self._lock:
             self._unread = unread
@@ -114,7 +114,7 @@ class ScoringService:
 
     def set_players(self, players: int) -> None:
         """Set the number of players."""
-        self._change(lambda now: scoring_state.for_players(now, players))
+        self._change(lambda now: scoring_state.with_players(now, players))
 
     def begin_by_hand(self, colour: PlayerColour) -> None:
         """Add an empty board of this colour, to be filled in."""
@@ -125,15 +125,18 @@ class ScoringService:
         self._change(lambda now: scoring_state.with_spot(now, board, rank, index, token))
 
     def set_count(self, board: str, what: Countable, number: int) -> None:
-        """Set a count of a board. board: its id."""
+        """Set a count of a board, such as that of its small oracles. board: its id."""
         self._change(lambda now: scoring_state.with_number(now, board, what, number))
 
     def set_achieved(self, board: str, place: int, achieved: bool) -> None:
-        """Set whether a great oracle is achieved. board: id of its board. place: index of the card there."""
+        """Set whether a great oracle is achieved.
+
+        board: id of its board. place: index in `ScoredBoard.great`.
+        """
         self._change(lambda now: scoring_state.with_great(now, board, place, achieved))
 
     def confirm(self, board: str, about: str) -> None:
-        """Confirm a doubtful part of a board as it is. board: its id. about: as in `OpenDoubt`."""
+        """Confirm a doubtful part of a board as it is. board: its id. about: the part, as in `OpenDoubt`."""
         self._change(lambda now: scoring_state.without_doubt(now, board, about))
 
     def remove(self, board: str) -> None:
@@ -150,9 +153,10 @@ class ScoringService:
     # Pictures
 
     def add_picture(self, data: bytes, again: str | None = None) -> None:
-        """Queue a picture file of one or more boards for reading. again: id of the board that it replaces.
+        """Queue a picture file of one or more boards for reading.
 
-        Raises `Refused` if it is not a picture, or if none can be read now.
+        again: id of a board that it replaces; None adds boards. Raises `Refused` if it is not a picture, or if none
+        can be read now.
         """
         if len(data) > LARGEST_PICTURE:
             raise Refused("bad_request", say("That picture is too large: choose one of at most 24 MB."))
@@ -163,7 +167,10 @@ class ScoringService:
         self._queue(data, again)
 
     def read_camera(self, again: str | None = None) -> None:
-        """Queue the camera's newest picture for reading. again: id of the board that it replaces."""
+        """Queue the camera's newest picture for reading.
+
+        again: id of a board that it replaces; None adds boards. Raises `Refused` as `add_picture` does.
+        """
         image = self._camera_picture()
         if image is None:
             raise Refused("not_now", say("The camera is not sending pictures now. Photograph the boards instead."))
@@ -204,11 +211,11 @@ class ScoringService:
 
     def _change(self, change: Callable[[Scoring], Scoring]) -> None:
         with self._lock:
-            self._keep(change(self._scoring), {})
+            self._save(change(self._scoring), {})
             self._outcome = ("", False)
             self._publish()
 
-    def _keep(self, scoring: Scoring, pictures: dict[str, bytes]) -> None:
+    def _save(self, scoring: Scoring, pictures: dict[str, bytes]) -> None:
         """Save a scoring with new pictures, JPEG by board id. Raises `Refused` if it cannot be saved."""
         try:
             self._scoring = self._store.save(scoring, pictures)
@@ -251,7 +258,7 @@ class ScoringService:
                 self._publish()
 
     def _read(self, job: _PictureJob) -> tuple[str, bool]:
-        """Read a picture and add its boards; return a message about it, and whether it was refused."""
+        """Read a picture and add its boards; return a message for screens, and whether the picture was refused."""
         try:
             profile = self._profile()
             if profile is None:
@@ -266,7 +273,7 @@ class ScoringService:
                 if job.sitting != self._sitting:
                     return "", False
                 imported = imported_boards(self._scoring, reading, job.again)
-                self._keep(imported.scoring, _pictures(imported, image))
+                self._save(imported.scoring, _pictures(imported, image))
             return sentences(*imported.lines, *(reading.problems if job.again is None else ())), False
         except Refused as refused:
             return str(refused), True
@@ -282,7 +289,7 @@ class ScoringService:
         from vision.games.wicked.board_reader import BoardReader
 
         made = self._reader
-        if made is None or not _alike(made[0], profile):
+        if made is None or not _reads_boards_alike(made[0], profile):
             self._reader = made = profile, BoardReader(profile)
         return made[1]
 
@@ -297,13 +304,16 @@ class ScoringService:
         return "" if profile.personal_boards else _NO_BOARDS
 
 
-def _alike(one: TableProfile, other: TableProfile) -> bool:
-    """Return whether two profiles have the same data for reading boards; enrolled data are compared by identity."""
+def _reads_boards_alike(one: TableProfile, other: TableProfile) -> bool:
+    """Return whether a board reader works alike with two profiles; enrolled data are compared by identity."""
     parts = ((one.personal_boards, other.personal_boards), (one.pieces, other.pieces))
     same = all(a.keys() == b.keys() and all(a[name] is b[name] for name in a) for a, b in parts)
     return same and one.deck is other.deck and one.plane == other.plane and one.seats == other.seats
 
 
 def _pictures(imported: ImportedBoards, image: Image) -> dict[str, bytes]:
-    """Return a picture of each imported board with its reading, as JPEG by board id."""
+    """Return a picture of each imported board with its reading drawn on it, as JPEG by board id.
+
+    image: picture that was read, BGR.
+    """
     return {id: board_picture(image, reading) for id, reading in imported.read}

@@ -95,7 +95,7 @@ def _with_sentences(board: ScoredBoard, lines: list[Any]) -> ScoredBoard:
 
 
 def _plain(text: str) -> Any:
-    """Return a text as a value for JSON; a `Line` with its template and values, so that it stays translatable."""
+    """Return a text as a JSON value: a `Line` with its template and values, so that it stays translatable."""
     if not isinstance(text, Line):
         return text
     values = [[name, _plain(value)] for name, value in text.values]
@@ -103,7 +103,7 @@ def _plain(text: str) -> Any:
 
 
 def _line(data: Any) -> str:
-    """Return the text of a value that `_plain` has made. Raises KeyError, TypeError or ValueError for others."""
+    """Return the text that `_plain` has made into a JSON value. Raises KeyError, TypeError or ValueError."""
     if isinstance(data, str):
         return data
     values = [(str(name), _line(value)) for name, value in data["values"]]

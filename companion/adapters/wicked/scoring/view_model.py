@@ -98,7 +98,7 @@ class ScoringView:
 def scoring_view(
     scoring: Scoring, now: ScoreStanding, version: int, doing: str, outcome: tuple[str, bool], unread: str
 ) -> ScoringView:
-    """Return what the scoring page shows.
+    """Return all that the scoring page shows.
 
     now: scores of the boards. version: number of the view. doing: progress message, or "". outcome: message about
     the latest picture, and whether it was refused. unread: reason why pictures cannot be read now, or "".

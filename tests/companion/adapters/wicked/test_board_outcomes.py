@@ -19,7 +19,7 @@ from companion.adapters.wicked.boards.possible_scores import (
     OpenPart,
     Scored,
     ScoreOutcome,
-    outcome,
+    possible_outcome,
     who_wins,
 )
 from companion.games.wicked.components import PLAYER_COLOURS
@@ -115,7 +115,7 @@ def boards(draw: st.DrawFn) -> OpenBoard:
 @given(st.lists(boards(), min_size=2, max_size=4))
 def test_the_outcome_equals_that_of_trying_every_combination(drawn: list[OpenBoard]) -> None:
     opened = tuple(drawn)
-    result, scored = outcome(opened), every(opened)
+    result, scored = possible_outcome(opened), every(opened)
     ends = {winners(made) for made in scored.values()}
     assert result.winners == (next(iter(ends)) if len(ends) == 1 else ())
     assert result.possible == tuple(sorted({place for won in ends for place in won}))
@@ -135,7 +135,7 @@ def test_nothing_is_said_of_the_winner_where_one_doubt_names_no_ways(
 ) -> None:
     place = data.draw(st.integers(0, len(drawn) - 1))
     drawn[place] = replace(drawn[place], parts=(*drawn[place].parts, OpenPart("impurity", 0)))
-    result = outcome(drawn)
+    result = possible_outcome(drawn)
     assert (result.winners, result.possible, any(result.deciding)) == ((), (), False)
     assert result.totals[place] is None
     assert len(drawn[place].parts) - 1 in result.counting[place]
@@ -147,7 +147,7 @@ def test_too_much_that_is_open_is_as_good_as_unknown() -> None:
     several = tuple(OpenPart(what, 0, (0, 1, 2)) for what in ("low", "middle", "high", "small"))
     many = OpenBoard(BoardCounts(), (*several, OpenPart("impurity", 0, tuple(range(38)))))
     assert MAX_COMBINATIONS < 3**4 * 38
-    assert outcome([many, OpenBoard(BoardCounts())]).totals == (None, (0, 0))
+    assert possible_outcome([many, OpenBoard(BoardCounts())]).totals == (None, (0, 0))
 
 
 def said(result: ScoreOutcome, opened: list[OpenBoard]) -> str:
@@ -160,7 +160,7 @@ def test_a_doubt_that_changes_no_score_holds_nothing_back() -> None:
         OpenBoard(BoardCounts(high=2), (OpenPart(None), OpenPart("high", 1, (1,)))),
         OpenBoard(BoardCounts(low=2)),
     ]
-    assert said(outcome(opened), opened) == "purple wins with 10 points. Ahead of green by 8 points."
+    assert said(possible_outcome(opened), opened) == "purple wins with 10 points. Ahead of green by 8 points."
 
 
 def test_impurity_that_an_oracle_gives_back_changes_nothing() -> None:
@@ -168,7 +168,7 @@ def test_impurity_that_an_oracle_gives_back_changes_nothing() -> None:
         OpenBoard(BoardCounts(great=1, impurity=1), (OpenPart("impurity", 1, (0, 1, 2)),)),
         OpenBoard(BoardCounts()),
     ]
-    assert outcome(opened).counting == (frozenset(), frozenset())
+    assert possible_outcome(opened).counting == (frozenset(), frozenset())
 
 
 def test_whoever_wins_whichever_it_is_is_named_with_the_totals_that_are_possible() -> None:
@@ -176,11 +176,11 @@ def test_whoever_wins_whichever_it_is_is_named_with_the_totals_that_are_possible
         OpenBoard(BoardCounts(high=2, impurity=4), (OpenPart("impurity", 4, (4, 5)),)),
         OpenBoard(BoardCounts(low=2)),
     ]
-    assert said(outcome(opened), opened) == (
+    assert said(possible_outcome(opened), opened) == (
         "purple wins with 5 to 6 points. What is still uncertain cannot change that."
     )
     opened = [OpenBoard(BoardCounts(high=2)), OpenBoard(BoardCounts(low=2), (OpenPart("low", 1, (0, 1)),))]
-    assert said(outcome(opened), opened) == (
+    assert said(possible_outcome(opened), opened) == (
         "purple wins with 10 points. What is still uncertain cannot change that."
     )
 
@@ -192,7 +192,7 @@ def test_what_decides_is_named_and_what_does_not_is_not() -> None:
         OpenBoard(BoardCounts(), (OpenPart("small", 0, (0,)), OpenPart("impurity", 0, (0, 1)))),
     ]
     # With 3 points purple wins, with 2 purple and green share the victory; red is last either way.
-    assert said(outcome(opened), opened) == "purple or green can win. It depends on purple (low)."
+    assert said(possible_outcome(opened), opened) == "purple or green can win. It depends on purple (low)."
 
 
 def test_a_tie_that_nothing_can_break_is_a_shared_victory_whichever_it_is() -> None:
@@ -201,6 +201,6 @@ def test_a_tie_that_nothing_can_break_is_a_shared_victory_whichever_it_is() -> N
         OpenBoard(BoardCounts(low=3)),
         OpenBoard(BoardCounts(), (OpenPart("low", 0, (0, 1)),)),
     ]
-    assert said(outcome(opened), opened) == (
+    assert said(possible_outcome(opened), opened) == (
         "purple and green share the victory with 3 points. What is still uncertain cannot change that."
     )

@@ -74,7 +74,7 @@ def seen(*boards: BoardReading) -> BoardsReading:
 
 
 def three() -> Scoring:
-    return scoring.for_players(Scoring(), 3)
+    return scoring.with_players(Scoring(), 3)
 
 
 def names(now: Scoring) -> list[str]:
@@ -281,8 +281,8 @@ def test_a_board_by_hand_is_open_until_somebody_says_that_it_is_done() -> None:
     with pytest.raises(Refused, match="All 3 boards"):
         scoring.with_empty_board(now, "yellow")
     with pytest.raises(Refused, match="remove one first"):
-        scoring.for_players(
-            scoring.for_players(now, 4) and scoring.with_empty_board(scoring.for_players(now, 4), "black"), 3
+        scoring.with_players(
+            scoring.with_players(now, 4) and scoring.with_empty_board(scoring.with_players(now, 4), "black"), 3
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.adapters.master.questions import two_lines as two_lines_question
+from companion.adapters.master.questions import did_two_turns_pass
 from companion.adapters.master.turns.table_faults import FaultKind, fault_line
 from companion.games.master.maze import Maze
 from companion.games.master.rules.engine import apply
@@ -86,7 +86,7 @@ def test_two_lines_are_asked_about_with_both_turns_as_the_answer() -> None:
         finding = read(state, table)
         assert finding.proposal is not None
         assert not finding.proposal.certain
-        assert two_lines_question([first, second]) in question(finding)
+        assert did_two_turns_pass([first, second]) in question(finding)
         moves = finding.proposal.questions[0].choices[0].moves
         assert moves[0] == first
         assert moves[-1] == second
