@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.game_kit import Ability, Enrolled
-
 from calibration.camera.quality import Findings
+from calibration.game_kit import Ability, Enrolled
 from calibration.pieces import separability
 from calibration.profile import TableProfile
 from companion.table.enrolment.cards import DeckView, deck_view
