@@ -17,7 +17,7 @@ import numpy as np
 from playwright.sync_api import Browser, Page
 
 from companion.adapters.wicked.bots.simulated_players import BOTS
-from companion.director.simulation import Simulation
+from companion.director.simulated_table import Simulation
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from companion.table.views import SeatView

@@ -146,7 +146,7 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
             return ByHand(table)
         # These import the simulated camera.
         from companion.director.bot_interface import bots
-        from companion.director.simulation import Simulation, profile_of
+        from companion.director.simulated_table import Simulation, profile_of
 
         return Simulation(table, bots(game), setup, seed, profile or profile_of(game))
 

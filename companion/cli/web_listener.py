@@ -69,7 +69,10 @@ class Listener:
         print_host_code(access.host_code)
 
     def announce_phone(self, phone: PhoneLink | None) -> None:
-        """Print the URL of the page that makes a phone the camera, and store it in the link."""
+        """Print the URL of the page that makes a phone the camera, with the camera's key, also as a QR code.
+
+        The URL without the key is stored in the link.
+        """
         if phone is None:
             return
         from web.routes.phone_camera import address_with_key

@@ -16,12 +16,12 @@ from companion import __version__
 from companion.games import UnknownGame
 from companion.games.game import Game, Stage, Step
 from companion.session.codec import codecs, entry_parser
-from companion.session.concurrent_moves import only_others_since, owner_of_entry
 from companion.session.correction_preview import InsertedMove, Revision, WhatIf, what_if
 from companion.session.entries import Change, Entry, M, Played, Revised, Seat, Source, Started, Supplied, U, Undone
 from companion.session.errors import DamagedJournal, Malformed, NewerJournal, SessionError, StaleMove
 from companion.session.journal import Journal, Row
 from companion.session.replay import ReplayMismatch, replayed, timelines
+from companion.session.stale_move_check import only_others_since, owner_of_entry
 from companion.session.timeline import S, Timeline
 
 SUFFIX = ".journal"

@@ -24,7 +24,7 @@ from companion.table.director_interface import DirectorControls
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.game_adapter import Adapter, GameServices, TableAccess
 from companion.table.history.correction_service import CorrectionService
-from companion.table.history.game_review import PastGames
+from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
 from companion.table.new_game_validation import validated_options, validated_seats
 from companion.table.proposal_service import ProposalService

@@ -42,6 +42,7 @@ from vision.detector.model_set import ModelSet
 from vision.hands import HandReader
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, CandidatePiece, candidate_pieces, with_all_evidence
 from vision.hands.counting import Hypothesis, hypotheses
+from vision.hands.hand_contents_reader import MAX_PASSES
 from vision.hands.hand_detection import FoundHand
 from vision.hands.piece_probabilities import (
     CALIBRATION_FILE,
@@ -53,7 +54,6 @@ from vision.hands.piece_probabilities import (
     piece_features,
 )
 from vision.hands.piece_sign_classifier import PieceSignClassifier
-from vision.hands.reader import MAX_PASSES
 from vision.kind_colours import NO_PIECE
 from vision.readings import Box, Counts
 

@@ -19,7 +19,7 @@ from rich.console import Console
 from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from models.evaluation.maze.board_object_accuracy import enrolled_tokens, homographies
 from models.evaluation.maze.synthetic_pictures import LIGHTS, picture
-from models.evaluation.maze.token_faces import PRINTS
+from models.evaluation.maze.token_face_drawing import PRINTS
 from models.evaluation.measuring.parallel import over
 from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.object_network import COLOURS, shipped_network

@@ -143,7 +143,7 @@ def _select_places(
 def _quarter_turns(present: Image) -> int:
     """Return the clockwise quarter turns from the picture's frame to the board's, computed from the start rings.
 
-    present: as in `ObjectScene`.
+    present: whether each kind of object is on each place, (10, 49), as in `ObjectScene`.
     """
     places = present[RINGS].argmax(axis=1).tolist()
     starts = list(STARTS.values())

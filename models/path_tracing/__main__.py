@@ -22,7 +22,7 @@ from vision.detector.inference_augmentation import ORIENTATIONS, detect_augmente
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE
-from vision.hands.reader import MAX_PASSES
+from vision.hands.hand_contents_reader import MAX_PASSES
 
 _MIN_FULL_HAND = 5
 """Number of pieces from which a hand counts as full."""

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from models.evaluation.maze.random_positions import random_position
-from models.evaluation.maze.token_faces import PRINTS, token_picture
+from models.evaluation.maze.token_face_drawing import PRINTS, token_picture
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.simulated.table_surfaces import Ground, draw
 from vision.games.master.objects.board_orientation import turned_place

@@ -35,7 +35,7 @@ from vision.detector.cropping import CropFrame
 from vision.detector.inference_augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.hands.candidate_pieces import MIN_CANDIDATE_SCORE, candidate_pieces, with_all_evidence
-from vision.hands.reader import MAX_PASSES
+from vision.hands.hand_contents_reader import MAX_PASSES
 
 VARIANTS = 8
 """Number of augmented pictures per hand."""

@@ -23,8 +23,8 @@ from companion.session.game_settings import EntryMode
 from companion.table.enrolment.service import EnrolmentService
 from companion.table.game_adapter import GameServices
 from companion.table.history.correction_service import CorrectionService
-from companion.table.history.game_review import PastGames
-from companion.table.reading.timings import Timings
+from companion.table.history.past_games import PastGames
+from companion.table.reading.reading_durations import Timings
 from companion.table.running_game import RunningGame
 from companion.table.settings_service import SettingsService
 from companion.table.views import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vision.cards.arrangement import Arrangement, no_arrangement
 
 if TYPE_CHECKING:
-    from vision.cameras.simulated.drawn_components import DrawnComponents
+    from vision.cameras.simulated.components_to_draw import DrawnComponents
 
 _ARRANGEMENTS: Mapping[str, str] = {"wicked": "vision.games.wicked.corridor_ring_slots"}
 """Modules with an `ARRANGEMENT` of cards, by game; the cards of other games may lie anywhere."""

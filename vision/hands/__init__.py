@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.hands.reader import HandReader, QuickHand
+from vision.hands.hand_contents_reader import HandReader, QuickHand
 from vision.hands.seat_readings import DOUBTFUL_BELOW
 
 __all__ = ["DOUBTFUL_BELOW", "HandReader", "QuickHand"]

@@ -16,7 +16,7 @@ from calibration.profile import TableProfile
 from calibration.profile_sharing import export_profile
 from calibration.translatable import say
 from companion.session.archive import MOST_FILE_BYTES, SUFFIX
-from companion.table.history.game_review import PastGames
+from companion.table.history.past_games import PastGames
 from companion.table.views import Refused
 from web.channel.role_filtered_messages import as_plain
 from web.people.request_guards import limit_body, open_to, open_to_all, principal

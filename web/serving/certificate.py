@@ -60,7 +60,7 @@ class Certificate:
 
 
 def own_names() -> tuple[str, ...]:
-    """Return this machine's host names in its network."""
+    """Return "localhost" and this machine's host names in its network."""
     host = socket.gethostname().split(".")[0].lower()
     plain = host.isascii() and host.replace("-", "").isalnum()
     return ("localhost", host, f"{host}.local") if plain and host != "localhost" else ("localhost",)

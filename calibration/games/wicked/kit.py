@@ -113,7 +113,10 @@ def _proposed_colours(picture: Picture) -> CardValues:
 
 
 def _pieces_needed(figures: tuple[str, ...]) -> Mapping[str, int]:
-    """Return the number of pieces of each kind in a game: the players' search pieces in seat order, then signs."""
+    """Return the number of pieces of each kind in a game.
+
+    The players' search pieces in seat order, then witch and soul signs.
+    """
     players = len(figures)
     search = {f"search:{colour}": _SEARCH_PIECES[players] for colour in figures}
     return search | {"sign:witch": players, "sign:soul": players}

@@ -21,7 +21,7 @@ from companion.games.master.moves import Move
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup
 from companion.games.master.state import MasterState
-from companion.games.master.visible_state import MasterView, view
+from companion.games.master.state_for_viewer import MasterView, view
 from companion.referee.finding import Finding
 from companion.session.game_settings import EntryMode
 from companion.table.game_adapter import Adapter, Situation, StateRequest, StillReadings

@@ -12,9 +12,9 @@ from companion.games.master.rules.moves_after_correction import rebase
 from companion.games.master.rules.setup import OPTIONS, MasterSetup, new_game, with_options
 from companion.games.master.scoring import final_scores
 from companion.games.master.state import MasterState
+from companion.games.master.state_for_viewer import view
 from companion.games.master.text.move_descriptions import describe
 from companion.games.master.text.notation import read_move, write_move
-from companion.games.master.visible_state import view
 
 _FIGURES: dict[str, tuple[Line, str]] = {
     "red": (say("red wizard"), "firebrick"),

@@ -8,7 +8,7 @@ from companion.table.camera_status_view import LOST, camera_view, visible_parts
 from companion.table.pictures.camera_preview import Preview
 from companion.table.reading.frame_reader import FrameReader, FrameResult
 from companion.table.reading.pause_reasons import ReadingPause
-from companion.table.reading.timings import Timings
+from companion.table.reading.reading_durations import Timings
 from companion.table.views import CameraView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus

@@ -15,7 +15,7 @@ from vision.motion_state import HandsWatcher, MotionState
 from vision.readings import Expectation, HandsReading, Point
 
 if TYPE_CHECKING:
-    from vision.hands.reader import QuickHand
+    from vision.hands.hand_contents_reader import QuickHand
 
 _OF_ANY_PICTURE: tuple[Trouble, ...] = ("dark", "glaring", "colourless", "blurred", "frozen", "flicker")
 """Faults of a view that matter wherever the camera stands."""

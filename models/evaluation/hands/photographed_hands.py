@@ -25,8 +25,8 @@ from vision.detector import CLOSE_PX_PER_MM, CROP_PX
 from vision.detector.inference_augmentation import detect_augmented
 from vision.detector.model_set import ModelSet
 from vision.detector.open_closed_classifier import hand_patch
+from vision.hands.hand_contents_reader import MAX_PASSES
 from vision.hands.hand_detection import fuse_hands, with_combined_state
-from vision.hands.reader import MAX_PASSES
 
 RESULTS = RESULTS_FOLDER / "photographed-hands.json"
 _MIN_SCORE = 0.2

@@ -188,7 +188,8 @@ def _evaluated(
 ) -> Assignment:
     """Compare the seats that a method assigned to the hands of one reveal with the true ones.
 
-    name: of the seating; read: hands with assigned seats; truths, shown: all hands as rendered.
+    name: of the seating. read: hands with assigned seats. truths: where each hand is in the picture. shown: the
+    pieces in each.
     """
     own = {hand.seat: hand for hand in truths}
     lies = {hand.seat: dict(Counter(hand.pieces)) for hand in shown}

@@ -30,7 +30,7 @@ from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from calibration.pieces.samples import PieceSamples
 from models.evaluation.maze.renderer import Light
 from models.evaluation.maze.synthetic_pictures import LIGHTS, Situation, picture, tokens_in_order
-from models.evaluation.maze.token_faces import PRINTS
+from models.evaluation.maze.token_face_drawing import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over
 from vision.games.master.objects.board_objects import BoardObjects, read_board_objects

@@ -23,7 +23,7 @@ from rich.table import Table
 from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from models.evaluation.maze.board_object_accuracy import enrolled_tokens
 from models.evaluation.maze.synthetic_pictures import LIGHTS, SITUATIONS, Light, Situation, picture
-from models.evaluation.maze.token_faces import PRINTS
+from models.evaluation.maze.token_face_drawing import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from vision.bounding_boxes import centre
 from vision.games.master.objects.board_orientation import turned_openings, turned_place

@@ -34,7 +34,7 @@ from models.evaluation.maze.renderer import (
     draw_stick,
     foot_radius,
 )
-from models.evaluation.maze.token_faces import PRINTS, token_picture
+from models.evaluation.maze.token_face_drawing import PRINTS, token_picture
 from vision.games.master.readings import FIXED, SIZE
 
 _GAP: Final = 0.02

@@ -19,7 +19,7 @@ from rich.console import Console
 from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
 from models.evaluation.maze.evaluate import BANDS, MazeJob, MazeOutcome, accuracy_table, compare, list_errors
-from models.evaluation.maze.token_faces import PRINTS
+from models.evaluation.maze.token_face_drawing import PRINTS
 from models.path_tracing.maze_jobs import FIRST_TOKENS_SEED, TOKEN_PICTURES, rendered_mazes
 from vision.games.master.reader import MazeReader
 from vision.games.master.token_enrolment import token_samples

@@ -26,7 +26,7 @@ from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup, new_game
 from companion.games.master.state import MasterState
 from models.evaluation.maze.renderer import Light
-from models.evaluation.maze.token_faces import PRINTS
+from models.evaluation.maze.token_face_drawing import PRINTS
 from tests.bench.turns.certainty import Figures, report
 from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
 from tests.companion.adapters.master.pictured_table import pictured, reader

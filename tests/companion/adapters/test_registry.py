@@ -89,7 +89,7 @@ def test_a_game_that_no_camera_reads_loads_no_networks_and_no_other_game(tmp_pat
     command = [sys.executable, "-c", SERVED_BY_HAND, str(tmp_path)]
     loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     assert "companion.table.table" in loaded
-    unneeded = ("openvino", "vision.cameras.simulated", "companion.director.simulation")
+    unneeded = ("openvino", "vision.cameras.simulated", "companion.director.simulated_table")
     others = ("companion.adapters.wicked.", "companion.games.wicked.", "calibration.games.wicked.")
     assert [name for name in loaded if name in unneeded or name.startswith(others)] == []
 

@@ -15,7 +15,7 @@ from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.simulated_players import BOTS
 from companion.director import simulated_profile as profiles
-from companion.director import simulation
+from companion.director import simulated_table
 from companion.director.bot_interface import Face
 from companion.director.director import Director
 from companion.director.pre_enrolled_pieces import GROUND, SHOWN, prepared_pieces
@@ -42,7 +42,7 @@ def test_a_simulated_table_that_cannot_be_set_up_is_reported(tmp_path: Path) -> 
     table = Table(SavedGames(tmp_path), STANDIN)
     reported = threading.Event()
     table.subscribe(lambda view: reported.set() if "could not be set up" in view.camera.message else None)
-    running = simulation.Simulation(table, replace(BOTS, card_faces=broken), STANDIN)
+    running = simulated_table.Simulation(table, replace(BOTS, card_faces=broken), STANDIN)
     running.start()
     assert reported.wait(LONGEST_WAIT)
     running.close()
@@ -98,19 +98,20 @@ def test_the_simulated_table_lies_on_a_ground_that_its_seed_chooses(
             raise EnrolError("No pieces found.")
         return room.profile
 
-    monkeypatch.setattr(simulation, "simulated_profile", enrolled)
+    monkeypatch.setattr(simulated_table, "simulated_profile", enrolled)
     lines: list[str] = []
     for seed in (3, 3, 4):
-        renderer, profile = simulation.prepare_table("simulated", BOX, seed, lines.append)
+        renderer, profile = simulated_table.prepare_table("simulated", BOX, seed, lines.append)
         assert renderer.look.ground == Ground.from_seed(seed, SHOWN)
         assert profile is room.profile
     assert np.array_equal(laid[0], laid[1])
     assert not np.array_equal(laid[1], laid[2])
-    refused = len(laid) + simulation.GROUNDS_TRIED
-    renderer, _ = simulation.prepare_table("simulated", BOX, 3, lines.append)
+    refused = len(laid) + simulated_table.GROUNDS_TRIED
+    renderer, _ = simulated_table.prepare_table("simulated", BOX, 3, lines.append)
     assert renderer.look == Look(), "plain wood is laid at last"
     assert (
-        lines == ["The pieces do not stand out from this ground: another one is laid."] * simulation.GROUNDS_TRIED
+        lines
+        == ["The pieces do not stand out from this ground: another one is laid."] * simulated_table.GROUNDS_TRIED
     )
 
 

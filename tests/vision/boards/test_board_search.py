@@ -14,7 +14,7 @@ from tests.vision.boards.enrolled import LOOK, Room
 from vision.boards.board_search import BoardSearch
 from vision.cameras.simulated import Renderer
 from vision.cameras.simulated.scene import BoardOnTable, CardOnTable, Pose, Scene
-from vision.games.wicked import oracle_tokens
+from vision.games.wicked import tokens_on_oracles
 from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.cards_and_tiles_beside_boards import BACK, ORACLES
 from vision.games.wicked.readings import BoardExpectation
@@ -57,7 +57,7 @@ def test_the_first_picture_of_a_table_waits_for_nothing_that_could_be_learned_be
     only_now = AssertionError("learns only now")
     with (
         patch.object(cv2, "goodFeaturesToTrack", side_effect=only_now),
-        patch.object(oracle_tokens, "on_dark", side_effect=only_now),
+        patch.object(tokens_on_oracles, "on_dark", side_effect=only_now),
     ):
         (board,) = reader.read(image).boards
     assert board.board == "red"

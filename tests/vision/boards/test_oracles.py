@@ -13,7 +13,7 @@ from companion.adapters.wicked.bots.scenes import offset_pose
 from companion.games.wicked.standin_deck import STANDIN
 from tests.vision.boards.enrolled import Room, tokens
 from vision.cameras.simulated.scene import CardOnTable, Pose, Scene
-from vision.games.wicked.oracle_tokens import tokens_on
+from vision.games.wicked.tokens_on_oracles import tokens_on
 from vision.kind_colours import learn_kind
 
 TOKENS = ("token:red", "token:green", "token:blue", "token:yellow")

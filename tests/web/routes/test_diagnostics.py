@@ -23,7 +23,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames, Table
 from companion.table.enrolment.service import EnrolmentService
-from companion.table.history.game_review import PastGames
+from companion.table.history.past_games import PastGames
 from companion.table.reading.readers_from_profile import readers_for
 from tests.web.conftest import OWN, SEATS, Connect
 from tests.web.small_table import SmallTable

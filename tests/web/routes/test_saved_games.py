@@ -19,7 +19,7 @@ from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
 from companion.table import SavedGames
-from companion.table.history.game_review import PastGames
+from companion.table.history.past_games import PastGames
 from tests.web.conftest import OWN
 from tests.web.small_table import SmallTable
 from web.people.request_guards import PAGE_HEADER

@@ -15,7 +15,7 @@ from vision.cameras.simulated.array_types import Floats, Heights, Image, as_floa
 from vision.cameras.simulated.hands.relighting import Relief
 
 if TYPE_CHECKING:
-    from vision.cameras.simulated.drawn_components import DrawnComponents
+    from vision.cameras.simulated.components_to_draw import DrawnComponents
 
 Projection = Callable[[Floats], Floats]
 """Function that projects points (N, 3) in mm to px (N, 2)."""

@@ -14,7 +14,7 @@ from calibration.games.master.art.tokens import TOKEN, token_face
 from calibration.games.master.kit import KIT
 from vision.cameras.simulated.appearance import Look
 from vision.cameras.simulated.array_types import Image
-from vision.cameras.simulated.drawn_components import DrawnComponents, rasterised
+from vision.cameras.simulated.components_to_draw import DrawnComponents, rasterised
 from vision.cameras.simulated.solids import Solid, disc
 from vision.games.master.readings import LOOSE_TILES, NUMBERS
 from vision.games.master.simulated_layout import (

@@ -178,7 +178,10 @@ class BoardReader:
 
 
 def _seat(seen: BoardScene, board: DetectedBoard, seating: Seating) -> int | None:
-    """Return the seat in whose sector of the table a board lies; None in a phone's picture."""
+    """Return the seat in whose sector of the table a board lies.
+
+    None in a phone's picture, and beyond the table's horizon.
+    """
     if seen.plane is None:
         return None
     middle = seen.plane.to_table(board.corners.mean(axis=0), 0.0)

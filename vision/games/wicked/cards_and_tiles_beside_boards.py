@@ -21,7 +21,6 @@ from vision.boards.disc_heaps import Heap, find_heaps, outside_quads, total_prob
 from vision.boards.rectified import RectifiedBoard, inside_picture
 from vision.games.wicked.impurity_pixel_classifier import PX_PER_MM as VIEW_PX_PER_MM
 from vision.games.wicked.impurity_pixel_classifier import TileModel, large_heaps
-from vision.games.wicked.oracle_tokens import TokenOnCard, cache_print, tokens_on
 from vision.games.wicked.readings import (
     BoardExpectation,
     GreatReading,
@@ -29,6 +28,7 @@ from vision.games.wicked.readings import (
     SmallReading,
     card_count_message,
 )
+from vision.games.wicked.tokens_on_oracles import TokenOnCard, cache_print, tokens_on
 from vision.kind_colours import KindColours
 from vision.readings import Box
 

@@ -21,7 +21,7 @@ from calibration.games.wicked.art import (
 )
 from calibration.games.wicked.kit import KIT
 from vision.cameras.simulated.array_types import Image
-from vision.cameras.simulated.drawn_components import DrawnComponents, rasterised
+from vision.cameras.simulated.components_to_draw import DrawnComponents, rasterised
 from vision.games.wicked.simulated_layout import seat_place
 from vision.games.wicked.simulated_piece_shapes import solid
 

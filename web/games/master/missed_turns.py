@@ -13,7 +13,7 @@ from companion.games.master.game import MASTER
 from companion.games.master.moves import Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.state import MasterState
-from companion.games.master.visible_state import MasterView, view
+from companion.games.master.state_for_viewer import MasterView, view
 from companion.table.views import Refused
 from web.channel.role_filtered_messages import as_plain
 from web.languages import translated

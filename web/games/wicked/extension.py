@@ -11,7 +11,7 @@ from web.channel.channels import Channels
 from web.channel.router import CommandRouter
 from web.game_extensions import GameExtension
 from web.games.wicked.card_choices import card_choices
-from web.games.wicked.drawings import drawings
+from web.games.wicked.drawing_routes import drawings
 from web.games.wicked.hint_events import add_hint_events
 from web.games.wicked.standalone_scoring import add_scoring_events, board_pictures
 from web.table_interface import RunningTable

@@ -118,10 +118,10 @@ def _likelihoods_of(seen: Evidence, thing: Stated) -> Floats | None:
 def _with_statement(seen: Evidence, thing: Stated) -> Evidence:
     """Return the evidence with a stated tile, token or wizard made certain."""
     match thing:
-        case StatedTile(None, openings):
-            same = [shape == SHAPES[BITS[openings]] for shape in SHAPES]
-            return replace(seen, spare=np.where(same, 0.0, _EXCLUDED))
         case StatedTile(place, openings):
+            if place is None:
+                same = [shape == SHAPES[BITS[openings]] for shape in SHAPES]
+                return replace(seen, spare=np.where(same, 0.0, _EXCLUDED))
             return replace(seen, tiles=_with_row(seen.tiles, place, BITS[openings]))
         case StatedToken(place, number):
             column = NONE if number is None else TOKENS.index(number)
@@ -136,8 +136,8 @@ def _with_statement(seen: Evidence, thing: Stated) -> Evidence:
             return replace(seen, wizards=_with_row(seen.wizards, seat, place))
 
 
-def _with_row(scores: Floats, row: int | None, column: int) -> Floats:
-    """Return a copy of log-likelihoods in which one column of a row is certain, all others excluded."""
+def _with_row(scores: Floats, row: int, column: int) -> Floats:
+    """Return a copy of log-likelihoods in which, in one row, one column is certain and all others are excluded."""
     changed = scores.copy()
     changed[row] = _EXCLUDED
     changed[row, column] = 0.0

@@ -239,16 +239,17 @@ def row_of(board: int, rank: int) -> Tokens:
     return Tokens(*(board >> PART * c + 3 * rank & 7 for c in range(4)))
 
 
-def _append_lifted(board: int, deltas: tuple[tuple[int, ...], ...], alike: int, found: list[int]) -> None:
-    """Append to `found` all boards after one token rises a rank, displacing any token of a full row (W11).
+def _append_lifted(board: int, deltas: tuple[tuple[int, ...], ...], least_alike: int, found: list[int]) -> None:
+    """Append to `found` each board to which the rise of one token by a rank leads (W11).
 
-    deltas: what the rise adds to the packed board, by rank and colour. alike: number of tokens of that colour and
-    rank that the board must have.
+    If the row above is full, there is one board for each colour that may be displaced there. deltas: what the rise
+    adds to the packed board, by the token's old rank and colour. least_alike: minimum number of tokens of that rank
+    and colour: two to promote a pair, one for a spell or a reward.
     """
     for r in (0, 1):
         full = board >> TOTALS + 3 * r + 3 & 7 >= _SPOTS[r + 1]
         for c in range(4):
-            if board >> PART * c + 3 * r & 7 < alike:
+            if board >> PART * c + 3 * r & 7 < least_alike:
                 continue
             lifted = board + deltas[r][c]
             if not full:

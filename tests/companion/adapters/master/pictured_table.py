@@ -12,7 +12,7 @@ from models.evaluation.maze.board_object_accuracy import enrolled_tokens
 from models.evaluation.maze.random_positions import MazePosition
 from models.evaluation.maze.renderer import Image
 from models.evaluation.maze.synthetic_pictures import picture
-from models.evaluation.maze.token_faces import PRINTS
+from models.evaluation.maze.token_face_drawing import PRINTS
 from tests.companion.adapters.master.laid_table import LaidTable
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading

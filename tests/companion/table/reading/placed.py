@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.table import FrameReader, Readers, ReadingSchedule
 from vision.cameras.frame import Image
-from vision.hands.reader import QuickHand
+from vision.hands.hand_contents_reader import QuickHand
 from vision.readings import CardReading, CardsReading, Expectation, HandReading, HandsReading
 
 

@@ -9,7 +9,7 @@ import pytest
 from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from models.evaluation.maze.random_positions import SHAPES, random_position
 from models.evaluation.maze.synthetic_pictures import Situation, picture, tokens_in_order
-from models.evaluation.maze.token_faces import PRINTS
+from models.evaluation.maze.token_face_drawing import PRINTS
 from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS, SIZE, STARTS
 
 _RINGS = (16, 18, 32, 30)

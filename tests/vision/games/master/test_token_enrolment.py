@@ -9,7 +9,7 @@ from calibration.errors import ProfileError
 from calibration.pieces.samples import PieceSamples
 from models.evaluation.maze.renderer import Light
 from models.evaluation.maze.synthetic_pictures import picture, tokens_in_order
-from models.evaluation.maze.token_faces import TOKEN_PX, token_picture
+from models.evaluation.maze.token_face_drawing import TOKEN_PX, token_picture
 from vision import colour
 from vision.games.master.objects.tokens.number_assignment import assignment_marginals
 from vision.games.master.objects.tokens.number_likelihoods import STRANGER, number_log_likelihoods

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.adapters.wicked.bots.simulated_players import BOTS
-from companion.director.simulation import Simulation
+from companion.director.simulated_table import Simulation
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import Table

@@ -13,7 +13,7 @@ from companion.games.master.maze import Maze, letters, places, rotated
 from companion.games.master.moves import Deal, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup, new_game
-from companion.games.master.visible_state import MasterView
+from companion.games.master.state_for_viewer import MasterView
 from companion.referee.finding import Finding
 from tests.companion.adapters.master.findings import certain, found, question, read
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.table.reading.timings import Timings
+from companion.table.reading.reading_durations import Timings
 from tests.companion.director.rehearsal import Clock
 
 

@@ -13,8 +13,8 @@ from companion.games.wicked.game import WICKED
 from companion.games.wicked.moves import FinishSoul, Move
 from companion.games.wicked.state import WickedState
 from companion.session import Session, StaleMove
-from companion.session.concurrent_moves import only_others_since, owner_of_entry
 from companion.session.entries import Played
+from companion.session.stale_move_check import only_others_since, owner_of_entry
 from tests.companion.session.conftest import NewGame
 
 

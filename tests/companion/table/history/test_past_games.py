@@ -19,7 +19,7 @@ from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session
-from companion.table.history.game_review import PastGames
+from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
 from companion.table.views import Refused, SeatView
 
