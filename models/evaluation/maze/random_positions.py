@@ -46,15 +46,16 @@ SHAPES: Final[Mapping[str, str]] = {turned(shape, q): shape for shape in LOOSE_T
 def random_position(rng: np.random.Generator) -> MazePosition:
     """Return a random position that the rules allow: all loose tiles, and the tokens that are still to be taken.
 
-    Two to four wizards stand on their start rings or anywhere.
+    Tokens lie on loose tiles (M1, M3). Two to four wizards stand on their start rings or anywhere.
     """
     shapes = [shape for shape, count in LOOSE_TILES.items() for _ in range(count)]
     loose = iter([turned(str(shape), int(rng.integers(4))) for shape in rng.permutation(shapes)])
     tiles = tuple(FIXED[place] if place in FIXED else next(loose) for place in range(PLACES))
     taken = 0 if rng.random() < 0.2 else int(rng.integers(len(NUMBERS)))
     lying = NUMBERS[taken:]
-    inner = [p for p in range(PLACES) if 0 < p % SIZE < 6 and 0 < p // SIZE < 6 and p not in STARTS.values()]
-    places = rng.permutation(inner if taken == 0 else PLACES)[: len(lying)]
+    on_loose = [place for place in range(PLACES) if place not in FIXED]
+    inner = [place for place in on_loose if 0 < place % SIZE < SIZE - 1 and 0 < place // SIZE < SIZE - 1]
+    places = rng.permutation(inner if taken == 0 else on_loose)[: len(lying)]
     colours = [str(colour) for colour in rng.permutation(list(STARTS))[: int(rng.integers(2, 5))]]
     wizards: dict[str, int | None] = {
         colour: STARTS[colour] if rng.random() < _AT_START else int(rng.integers(PLACES)) for colour in colours

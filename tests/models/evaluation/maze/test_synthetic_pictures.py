@@ -23,6 +23,7 @@ def test_a_random_position_has_the_tiles_of_the_box_and_each_token_at_most_once(
         assert Counter(SHAPES[tile] for tile in (*loose, position.spare)) == LOOSE_TILES
         assert all(position.tiles[place] == openings for place, openings in FIXED.items())
         assert len(set(position.tokens.values())) == len(position.tokens)
+        assert not set(position.tokens.values()) & set(FIXED), "tokens lie on loose tiles"
         assert (*position.taken, *position.tokens) == NUMBERS
 
 

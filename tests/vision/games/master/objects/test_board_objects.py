@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from models.evaluation.maze.board_object_accuracy import DiscJob, compare, enrolled_tokens, homographies
+from models.evaluation.maze.random_positions import random_position
 from models.evaluation.maze.renderer import Light
 from models.evaluation.maze.synthetic_pictures import Situation, picture
 from vision.games.master.objects.board_objects import BoardObjects, read_board_objects
-from vision.games.master.readings import SIZE
+from vision.games.master.objects.board_orientation import turned_place
+from vision.games.master.readings import FIXED, SIZE, STARTS
 
 
 def read(
@@ -38,6 +42,23 @@ def test_nothing_is_wrong_without_a_doubt(seed: int, look: str, light: Light) ->
     possible = {place for one in wizards for place, chance in one.places.items() if chance >= 0.05}
     assert reading.under_wizards == possible - {one.place for one in reading.tokens}
     assert not reading.under_wizards & {one.place for one in reading.tokens}
+
+
+def test_no_start_ring_is_read_as_the_token_that_a_wizard_hides() -> None:
+    image, truth = picture(9030, "standin", "glare", tokens="standin")
+    field, spare, _ = homographies(truth, 9030)
+    reading = read_board_objects(image, field, spare)
+    assert not {one.place for one in reading.tokens if one.place in FIXED and one.confidence > 0.05}
+
+
+def test_a_token_in_plain_sight_is_read_even_on_a_fixed_tile() -> None:
+    lying = random_position(np.random.default_rng(4))
+    place = next(place for place in FIXED if place not in (*STARTS.values(), *lying.wizards.values()))
+    position = replace(lying, tokens={**lying.tokens, 25: place})
+    image, truth = picture(4, "hedge", "day", tilt=20.0, tokens="standin", position=position)
+    field, spare, turns = homographies(truth, 4)
+    tokens = read_board_objects(image, field, spare).tokens
+    assert (25, place) in {(one.number, turned_place(one.place, turns)) for one in tokens if one.place is not None}
 
 
 def test_each_number_and_colour_is_read_once() -> None:

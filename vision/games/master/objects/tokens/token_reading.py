@@ -15,7 +15,7 @@ from vision.games.master.objects.tokens.number_likelihoods import number_log_lik
 from vision.games.master.objects.tokens.taking_order_prior import numbers_given_taking_order
 from vision.games.master.objects.tokens.token_faces import TokenFaces
 from vision.games.master.objects.top_views import TILE_PX, FieldView
-from vision.games.master.readings import NUMBERS, SIZE, TokenReading
+from vision.games.master.readings import FIXED, NUMBERS, SIZE, TokenReading
 from vision.readings import Box
 
 MIN_CONFIDENCE: Final = 0.98
@@ -34,6 +34,8 @@ _TEMPERATURE: Final = 2.5
 """Divisor of log likelihoods of numbers, fitted on the same pictures."""
 _MAX_LOG_WEIGHT: Final = 80.0
 """Bound of the size of the log odds of each number of a disc."""
+_ON_FIXED_TILE: Final = 0.03
+"""Factor on the odds of a token on a fixed tile: by the rules tokens lie on loose tiles only (M1, M3)."""
 _MIN_UNSEEN: Final = 0.25
 """Minimum probability at which a token is reported as being on the table but not found."""
 _MIN_LOST: Final = 0.05
@@ -71,7 +73,8 @@ def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], face
         likely = (circles[:, 2] >= least_votes) | (circles[:, 3] >= least_log_odds)
         more = np.setdiff1d(np.flatnonzero(likely), kept)
         kept = np.append(kept, more)
-        weights = np.vstack([weights, _number_weights(views, circles, radius, faces, more)])
+        odds = np.where(np.isin(more, list(FIXED)), _ON_FIXED_TILE, 1.0)
+        weights = np.vstack([weights, odds[:, None] * _number_weights(views, circles, radius, faces, more)])
         left = numbers_given_taking_order(weights, out_of_sight)
         if left.unseen.max() < _MIN_SEARCHED:
             break
