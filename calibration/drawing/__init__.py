@@ -1,1 +1,1 @@
-"""Drawing in millimetres: pen, palette, seeded choice, mazes, raster."""
+"""Drawing in millimetres: pen, palette, seeded choice, labyrinths, raster."""

@@ -23,10 +23,6 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 """Words of The Wicked Labyrinth and of Master Labyrinth."""
-_EXCEPTIONS = {
-    "calibration/drawing/": "draws mazes as ornaments, on the prints of any game",
-}
-"""Files and folders that may use words of a game, each with the reason."""
 _READ = frozenset({".py", ".js", ".css", ".html"})
 _IMPORTED = re.compile(r'(?:from|@import) "(\.{1,2}/[^"]+)"')
 
@@ -60,8 +56,6 @@ def _now() -> tuple[frozenset[str], dict[str, int]]:
         if path.suffix not in _READ or not _is_neutral(name):
             continue
         imports.update(f"{name} imports {module}" for module in _imports(path))
-        if name.startswith(tuple(_EXCEPTIONS)):
-            continue
         if lines := sum(bool(_WORDS.search(line)) for line in path.read_text(encoding="utf-8").splitlines()):
             words[name] = lines
     return frozenset(imports), words
@@ -72,8 +66,5 @@ def problems() -> Iterator[str]:
     imports, words = _now()
     for line in sorted(imports):
         yield f"{line}: neutral files import no game"
-    for folder in _EXCEPTIONS:
-        if not any(relative(path).startswith(folder) for path in written()):
-            yield f"tests/checks/neutral.py: {folder} is no exception any more, as there is no such folder"
     for name, count in words.items():
         yield f"{name}: {count} lines use words of a game"

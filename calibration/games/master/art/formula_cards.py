@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from calibration.drawing.maze_generator import generate_maze
+from calibration.drawing.labyrinth_generator import generate_labyrinth
 from calibration.drawing.numerals import draw_number
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, RAISED, VELLUM
 from calibration.drawing.seeded_random import Dice
@@ -97,7 +97,7 @@ def _draw_small_number(pen: Pen, number: int) -> None:
 
 def _draw_maze(pen: Pen, dice: Dice, tones: tuple[str, str], wall: str) -> None:
     """Draw a random maze over the card. tones: its ground changes from the first to the second along its paths."""
-    links = generate_maze(_COLUMNS, _ROWS, dice)
+    links = generate_labyrinth(_COLUMNS, _ROWS, dice)
     steps = _distances(links, (dice.whole(0, _COLUMNS - 1), dice.whole(0, _ROWS - 1)))
     farthest = max(steps.values())
     walls: list[list[Point]] = []
@@ -113,7 +113,7 @@ def _draw_maze(pen: Pen, dice: Dice, tones: tuple[str, str], wall: str) -> None:
 
 
 def _distances(links: frozenset[tuple[int, int, int, int]], start: tuple[int, int]) -> dict[tuple[int, int], int]:
-    """Return the number of steps from a start cell to each cell of a maze. links: from `generate_maze`."""
+    """Return the number of steps from a start cell to each cell. links: passages, from `generate_labyrinth`."""
     neighbours: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for x, y, to_x, to_y in sorted(links):
         neighbours.setdefault((x, y), []).append((to_x, to_y))

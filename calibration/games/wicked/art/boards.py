@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.drawing.maze_generator import generate_maze
+from calibration.drawing.labyrinth_generator import generate_labyrinth
 from calibration.drawing.palette import BRIGHT_GOLD, DEEP_GOLD, GOLD, INK, PARCHMENT, RAISED, VELLUM
 from calibration.drawing.seeded_random import Dice
 from calibration.drawing.svg_pen import Pen, box, curve, ellipse, mirrored, mix, rounded
@@ -124,7 +124,7 @@ def _draw_maze(pen: Pen, player_colour: str) -> None:
     """Draw a faint maze on the parchment, a different one for each player."""
     columns, rows, cell = 24, 16, 8.0
     left, top = (BOARD[0] - columns * cell) / 2, (BOARD[1] - rows * cell) / 2
-    links = generate_maze(columns, rows, Dice(f"board {player_colour}"))
+    links = generate_labyrinth(columns, rows, Dice(f"board {player_colour}"))
     walls = []
     for x in range(columns):
         for y in range(rows):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from calibration.drawing.maze_generator import generate_maze
+from calibration.drawing.labyrinth_generator import generate_labyrinth
 from calibration.drawing.palette import DEEP_GOLD, GOLD, INK, RAISED
 from calibration.drawing.seeded_random import Dice
 from calibration.drawing.svg_pen import Pen, Window, arc, box, ellipse
@@ -16,7 +16,7 @@ def draw_square(pen: Pen, window: Window) -> None:
     pen.fill(box(*window), "#1d2238")
     columns, rows = 7, 10
     w, h = (right - left - 5) / columns, (bottom - top - 5) / rows
-    links = generate_maze(columns, rows, Dice("the back of every corridor"))
+    links = generate_labyrinth(columns, rows, Dice("the back of every corridor"))
     lines = []
     for x in range(columns):
         for y in range(rows):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from calibration.drawing.maze_generator import generate_maze
+from calibration.drawing.labyrinth_generator import generate_labyrinth
 from calibration.drawing.seeded_random import Dice
 from calibration.drawing.svg_pen import Pen, Point, Window, arc, between, box, ellipse, mix
 from calibration.games.wicked.art.palette import Tones
@@ -24,7 +24,7 @@ def draw_maze(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) 
     grid = pen.placed(
         (left + right) / 2 + dice.between(-4, 4), (top + bottom) / 2 + dice.between(-4, 4), cell, turn
     )
-    links = generate_maze(size, size, dice)
+    links = generate_labyrinth(size, size, dice)
     for _ in range(16):  # courts: whole cells in other tones
         x, y = dice.whole(-4, 3), dice.whole(-6, 5)
         grid.fill(
@@ -56,7 +56,7 @@ def draw_maze(pen: Pen, dice: Dice, variant: int, tones: Tones, window: Window) 
 def _linked(links: frozenset[tuple[int, int, int, int]], x: int, y: int, dx: int, dy: int, reach: int) -> bool:
     """Return whether a cell of a maze is connected to the next one in the direction (dx, dy).
 
-    links: from `generate_maze`, with cells from 0; x, y: from -reach to reach - 1.
+    links: from `generate_labyrinth`, with cells from 0; x, y: from -reach to reach - 1.
     """
     return (x + reach, y + reach, x + dx + reach, y + dy + reach) in links
 

@@ -1,12 +1,12 @@
-"""Generates perfect mazes (exactly one path between two cells) by a randomised depth-first search."""
+"""Generates perfect labyrinths (exactly one path between two cells) by a randomised depth-first search."""
 
 from __future__ import annotations
 
 from calibration.drawing.seeded_random import Dice
 
 
-def generate_maze(width: int, height: int, dice: Dice) -> frozenset[tuple[int, int, int, int]]:
-    """Return the passages of a random maze: (x, y, next x, next y) for each two connected cells.
+def generate_labyrinth(width: int, height: int, dice: Dice) -> frozenset[tuple[int, int, int, int]]:
+    """Return the passages of a random labyrinth: (x, y, next x, next y) for each two connected cells.
 
     Each passage is contained in both directions. width, height: numbers of cells.
     """
