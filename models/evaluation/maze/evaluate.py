@@ -84,6 +84,8 @@ class MazeOutcome:
     """Whether a token or wizard is missed or wrong, and nothing needs confirmation for it."""
     milliseconds: float
     """Processing time."""
+    errors: tuple[str, ...]
+    """A message for each error, as from `list_errors`; those that need confirmation end with a question mark."""
     spare_placed: bool | None = None
     """Whether the spare is read where it lies; None where the picture shows none, or no board is read."""
 
@@ -98,7 +100,10 @@ def compare(job: MazeJob, truth: MazeTruth, reading: MazeReading) -> MazeOutcome
         state = reading.state in ("covered", "no_board")
     if not reading.tiles or not truth.tiles:
         missed = bool(reading.tiles) and reading.state == "board"
-        return MazeOutcome(job, state, 0, False, missed, 0, float("inf"), False, False, False, reading.milliseconds)
+        errors = () if state else (f"state {reading.state}",)
+        return MazeOutcome(
+            job, state, 0, False, missed, 0, float("inf"), False, False, False, reading.milliseconds, errors
+        )
     turns = max(range(4), key=lambda quarters: _count_right_tiles(truth, reading, quarters))
     right = _count_right_tiles(truth, reading, turns)
     wrong_tiles = [
@@ -133,6 +138,7 @@ def compare(job: MazeJob, truth: MazeTruth, reading: MazeReading) -> MazeOutcome
         exact and oriented and not wrong_pieces,
         oriented and not all(wrong_pieces.values()),
         reading.milliseconds,
+        tuple(list_errors(truth, reading)),
         _spare_placed(truth, reading, float(diagonal) / (SIZE * np.sqrt(2))),
     )
 
@@ -289,7 +295,7 @@ def _percentage(flags: Sequence[bool]) -> str:
 @click.option("--light", "lights", multiple=True, type=click.Choice(LIGHTS), help="Default: all.")
 @click.option("--situation", "situations", multiple=True, type=click.Choice(SITUATIONS), help="Default: board.")
 @click.option("--first-seed", default=FIRST_SEED, help="Seed of the first picture.")
-@click.option("--wrong", is_flag=True, help="List the pictures that are not exact.")
+@click.option("--wrong", is_flag=True, help="List the errors; those with a question mark need confirmation.")
 def main(
     boards: int,
     looks: tuple[str, ...],
@@ -308,8 +314,8 @@ def main(
     console.print(accuracy_table("By situation", found, lambda one: one.job.situation))
     if wrong:
         for one in found:
-            if not one.exact:
-                console.print(one)
+            if one.errors:
+                console.print(f"{one.job.look}, {one.job.light}, seed {one.job.seed}: {', '.join(one.errors)}")
 
 
 if __name__ == "__main__":
