@@ -239,7 +239,7 @@ def _draw_wizards(
 
     camera: position, in tiles. sun: displacement of shadows per height. present, weight: as in `ObjectScene`.
     """
-    profile, alike = _random_pawn_profile(rng), rng.random() < _RING_PAINTED
+    profile, alike = random_pawn_profile(rng), rng.random() < _RING_PAINTED
     chosen = [(colour, index) for index, colour in enumerate(COLOURS) if rng.random() < 0.75]
     starts = list(start_places(0).values())
     figures: list[tuple[Floats, tuple[float, ...], int, int]] = []
@@ -277,7 +277,7 @@ def _draw_wizards(
         present[PAWN, place] = 1
 
 
-def _random_pawn_profile(rng: np.random.Generator) -> Floats:
+def random_pawn_profile(rng: np.random.Generator) -> Floats:
     """Return heights and radii along the outline of a random pawn from foot to tip, (n, 2), in tiles."""
     tall, wide = float(rng.uniform(0.35, 1.15)), float(rng.uniform(0.12, 0.27))
     height = np.linspace(0, 1, 24)

@@ -174,6 +174,39 @@ class TilePainter:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenPrint:
+    """Design of the tokens in one printing of the game."""
+
+    radius: float
+    """Radius of a token, px of the board."""
+    face: Colour
+    """Colour of the faces that have none of their own."""
+    own_faces: float
+    """Fraction of tokens whose face has a colour of its own."""
+    rings: tuple[Colour, ...]
+    """Colours of the one to three rings round the face, from outside to inside."""
+    ring_width: float
+    """Width of each ring, px of the board."""
+    ink: Colour
+    """Colour of the numbers."""
+    rise: NDArray[np.float64]
+    """Displacement (x, y) of the upper face of a token against its foot, px of the board."""
+
+
+def random_token_print(rng: np.random.Generator) -> TokenPrint:
+    """Return a random design of tokens."""
+    return TokenPrint(
+        radius=TILE_PX * float(rng.uniform(0.2, 0.34)),
+        face=random_colour(rng),
+        own_faces=float(rng.choice([0.0, 0.5, 1.0])),
+        rings=tuple(random_colour(rng) for _ in range(int(rng.integers(1, 4)))),
+        ring_width=float(rng.uniform(1.5, 3.5)),
+        ink=random_colour(rng),
+        rise=rng.uniform(-4, 4, 2) * rng.random(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class FlatBoard:
     """A board in top view, with its ground truth."""
 
@@ -232,13 +265,12 @@ def random_board(bank: TextureBank, rng: np.random.Generator, half_pushed: bool 
                 ground, spot, int(TILE_PX * rng.uniform(0.16, 0.3)), random_colour(rng).tolist(), width, cv2.LINE_AA
             )
     discs = frozenset[int]()
-    if rng.random() < 0.75:
-        radius = TILE_PX * rng.uniform(0.2, 0.29)
-        count = int(rng.integers(1, 22))
-        discs = frozenset(rng.choice(SIZE**2, count, replace=False).tolist())
-        face, rim, ink = random_colour(rng), random_colour(rng), random_colour(rng)
+    if rng.random() < 0.8:
+        print_ = random_token_print(rng)
+        discs = frozenset(rng.choice(SIZE**2, int(rng.integers(1, 22)), replace=False).tolist())
+        spread = rng.uniform(1, 5)
         for place in discs:
-            _draw_token(ground, np.array(centres[place]) + rng.normal(0, 3, 2), radius, (face, rim, ink), rng)
+            _draw_token(ground, np.array(centres[place]) + rng.normal(0, spread, 2), print_, rng)
     field = margin + SIZE * TILE_PX * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     loose_spare = painter.tile(spare, True)
     return FlatBoard(np.clip(ground, 0, 1), field, tiles, loose_spare, line, discs)
@@ -303,31 +335,33 @@ def _draw_small_picture(picture: Picture, rng: np.random.Generator, at: NDArray[
 
 
 def _draw_token(
-    ground: Picture,
-    at: NDArray[np.float64],
-    radius: float,
-    colours: tuple[Colour, Colour, Colour],
-    rng: np.random.Generator,
+    ground: Picture, at: NDArray[np.float64], print_: TokenPrint, rng: np.random.Generator
 ) -> None:
-    """Draw a token onto a board in place: a disc with a rim, a small picture and a number.
-
-    at: centre, px. radius: px. colours: of face, rim and number.
-    """
-    face, rim, ink = (one.tolist() for one in colours)
+    """Draw a token in place: a thick disc with rings, a small picture and a number. at: centre, px."""
+    face = random_colour(rng) if rng.random() < print_.own_faces else print_.face
+    radius, edge = print_.radius, (0.6 * print_.rings[0]).tolist()
     x, y = (round(value) for value in at.tolist())
-    shade = (x + 2, y + 2)
-    cv2.circle(ground, shade, round(radius), [0.5 * value for value in face], -1, cv2.LINE_AA)
-    cv2.circle(ground, (x, y), round(radius), face, -1, cv2.LINE_AA)
-    if rng.random() < 0.7:
-        _draw_small_picture(ground, rng, at, radius * 0.5)
-    cv2.circle(ground, (x, y), round(radius), rim, 2, cv2.LINE_AA)
+    cv2.circle(ground, (x + 2, y + 2), round(radius), (0.5 * face).tolist(), -1, cv2.LINE_AA)
+    # Seen at an angle, the upper face of a thick token is shifted against its lower one.
+    for step in np.linspace(0, 1, 4).tolist():
+        at_height = np.round(at + step * print_.rise).astype(int).tolist()
+        cv2.circle(ground, at_height, round(radius), edge, -1, cv2.LINE_AA)
+    at = at + print_.rise
+    x, y = (round(value) for value in at.tolist())
+    inner = radius
+    for ring in print_.rings:
+        cv2.circle(ground, (x, y), round(inner), ring.tolist(), -1, cv2.LINE_AA)
+        inner -= print_.ring_width
+    cv2.circle(ground, (x, y), round(inner), face.tolist(), -1, cv2.LINE_AA)
+    if rng.random() < 0.8:
+        _draw_small_picture(ground, rng, at, inner * 0.5)
     mask = np.zeros((TILE_PX, TILE_PX), np.uint8)
     cv2.putText(
         mask, str(rng.integers(1, 26)), (TILE_PX // 2 - 8, TILE_PX // 2 + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.4, 255, 1
     )
     left, top = x - TILE_PX // 2, y - TILE_PX // 2
     part = ground[max(0, top) : top + TILE_PX, max(0, left) : left + TILE_PX]
-    part[mask[: part.shape[0], : part.shape[1]] > 100] = ink
+    part[mask[: part.shape[0], : part.shape[1]] > 100] = print_.ink
 
 
 def _draw_arrows(ground: Picture, margin: int, tint: Colour, rng: np.random.Generator) -> None:

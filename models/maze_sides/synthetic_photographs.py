@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.maze_objects.random_scenes import random_pawn_profile
 from models.maze_sides.random_boards import FlatBoard, Picture, random_board
 from models.maze_sides.random_table_tops import random_table_top
-from models.maze_sides.random_textures import TextureBank, random_colour
+from models.maze_sides.random_textures import Colour, TextureBank, random_colour
 from vision.cameras.frame import Image
 from vision.games.master.readings import SIZE
 
@@ -21,6 +22,8 @@ MAX_TILT_DEG = 52.0
 """Largest angle between the camera's axis and the vertical."""
 MIN_COVERED_FRACTION: Final = 0.15
 """Fraction of a tile from which, if hidden, it counts as covered."""
+_TILE: Final = 2 / SIZE
+"""Side of a tile, in half fields."""
 _HALF_PUSHED, _HANDS, _EMPTY = 0.12, 0.25, 0.06
 """Fractions of pictures with a row or column half pushed in, with hands, and without a board."""
 
@@ -45,7 +48,8 @@ class LabelledPicture:
 
 def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPicture:
     """Return a random synthetic photograph with its ground truth; a small fraction shows no board."""
-    camera = random_camera(rng)
+    projection = random_projection(rng)
+    camera = projection[:, [0, 1, 3]]
     table = random_table_top(bank, rng, (WIDTH, HEIGHT), camera)
     _draw_clutter(table, bank, rng)
     nowhere = np.full((4, 2), np.nan, np.float32)
@@ -64,7 +68,7 @@ def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPictu
         spare = _draw_spare(table, board, camera, rng)
     field = _project(board.field, to_board)
     covered = np.zeros(SIZE**2, bool)
-    _draw_wizards(table, board, to_board, rng)
+    _draw_wizards(table, board, projection, rng)
     if rng.random() < _HANDS:
         mask = _draw_hands(table, field, rng)
         whole = cv2.warpPerspective(mask, np.linalg.inv(to_board), board.picture.shape[1::-1])
@@ -76,10 +80,10 @@ def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPictu
     return LabelledPicture(image, field, board.tiles, spare, line, covered)
 
 
-def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return a random camera as the homography from the table to the picture.
+def random_projection(rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return a random camera as the projection from points (x, y, height) to the picture, shape (3, 4).
 
-    On the table the origin is the board's middle, and half the side of its 7 × 7 tiles is 1.
+    The origin is the board's middle, and half the side of its 7 × 7 tiles is 1.
     """
     focal = WIDTH * rng.uniform(0.7, 2.2)
     tilt = np.radians(MAX_TILT_DEG * rng.random() ** 1.2)
@@ -97,9 +101,9 @@ def random_camera(rng: np.random.Generator) -> NDArray[np.float64]:
         return turned
 
     pose = about(2, roll) @ about(0, tilt) @ about(2, turn)
-    plane = np.c_[pose[:, :2], [0, 0, distance]]
+    axes = np.c_[pose[:, :2], -pose[:, 2], [0, 0, distance]]
     middle = np.array([WIDTH / 2, HEIGHT / 2]) + rng.normal(0, 0.07, 2) * HEIGHT
-    return np.asarray(np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]]) @ plane, np.float64)
+    return np.asarray(np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]]) @ axes, np.float64)
 
 
 def _flat_to_table(side: int, field: int) -> NDArray[np.float64]:
@@ -183,24 +187,66 @@ def _draw_clutter(table: Picture, bank: TextureBank, rng: np.random.Generator) -
             _draw_flat_picture(table, bank.painted(rng, 64), matrix)
 
 
-def _draw_wizards(table: Picture, board: FlatBoard, matrix: NDArray[np.float64], rng: np.random.Generator) -> None:
-    """Draw up to four standing wizards in place. matrix: homography from the board's top view to px."""
-    for _ in range(rng.integers(0, 5)):
-        row, column = rng.integers(0, SIZE, 2)
-        spot = board.field[0] + (np.array([column, row]) + rng.uniform(0.35, 0.65, 2)) * 56
-        foot, beside = _project(spot + np.array([[0, 0], [56, 0], [0, 56]]), matrix)[[0, 1]]
-        tile = float(np.linalg.norm(beside - foot))
-        wide, high = tile * rng.uniform(0.12, 0.22), tile * rng.uniform(0.1, 0.8)
-        lean = rng.normal(0, 0.1) * high
+def _draw_wizards(
+    table: Picture, board: FlatBoard, projection: NDArray[np.float64], rng: np.random.Generator
+) -> None:
+    """Draw up to six standing wizards with their shadows in place, from back to front.
+
+    projection: from points (x, y, height), in half fields from the board's middle, to px.
+    """
+    profile = random_pawn_profile(rng) * _TILE
+    sun = rng.normal(0, 0.8, 2)
+    feet = list[NDArray[np.float64]]()
+    for _ in range(rng.integers(0, 7)):
+        place = int(rng.integers(SIZE**2))
+        if board.discs and rng.random() < 0.25:
+            place = int(rng.choice(sorted(board.discs)))
+        spot = np.array([place % SIZE + 0.5, place // SIZE + 0.5]) + rng.normal(0, 0.1, 2)
+        if feet and rng.random() < 0.12:
+            spot = (feet[-1] / _TILE) + SIZE / 2 + rng.choice([-0.4, 0.4], 2)
+        feet.append((spot - SIZE / 2) * _TILE)
+    # The farthest first; the third row is the distance from the camera.
+    feet.sort(key=lambda foot: -float(projection[2] @ [*foot, 0, 1]))
+    for foot in feet:
         body = random_colour(rng)
-        x, y = foot.tolist()
-        cv2.ellipse(
-            table, (int(x), int(y)), (int(wide) + 1, int(wide * 0.7) + 1), 0, 0, 360, (body * 0.7).tolist(), -1
-        )
-        top = (x + lean, y - high)
-        cone = np.array([(x - wide, y), (x + wide, y), (top[0] + wide / 2, top[1]), (top[0] - wide / 2, top[1])])
-        cv2.fillConvexPoly(table, cone.astype(np.int32), body.tolist(), cv2.LINE_AA)
-        cv2.circle(table, (int(top[0]), int(top[1])), int(wide * 0.7) + 1, (body * 1.15).tolist(), -1, cv2.LINE_AA)
+        _draw_wizard(table, projection, foot, profile, sun, body * rng.uniform(0.5, 1.2), rng)
+
+
+def _draw_wizard(
+    table: Picture,
+    projection: NDArray[np.float64],
+    foot: NDArray[np.float64],
+    profile: NDArray[np.float64],
+    sun: NDArray[np.float64],
+    body: Colour,
+    rng: np.random.Generator,
+) -> None:
+    """Draw one wizard, a solid of revolution, and its shadow in place.
+
+    projection: as in `_draw_wizards`. foot: where it stands, in half fields. profile: heights and radii, (n, 2), in
+    half fields. sun: displacement of shadows per height. body: paint.
+    """
+    angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    circle = np.c_[np.cos(angles), np.sin(angles)]
+
+    def outline(*levels: tuple[NDArray[np.float64], float, float]) -> NDArray[np.int32]:
+        """Return the convex hull of circles (centre, radius, height) in the picture, sixteenths of a px."""
+        points = np.concatenate([np.c_[at + radius * circle, np.full(16, high)] for at, radius, high in levels])
+        shown = np.c_[points, np.ones(len(points))] @ projection.T
+        return cv2.convexHull((16 * shown[:, :2] / shown[:, 2:]).astype(np.int32))[:, 0]
+
+    dark = np.zeros((HEIGHT, WIDTH), np.float32)
+    top = float(profile[-1, 0])
+    shadow = outline((foot, profile[0, 1], 0.0), (foot + sun * top, profile[-1, 1], 0.0))
+    cv2.fillConvexPoly(dark, shadow, 1.0, cv2.LINE_AA, 4)
+    table *= 1 - rng.uniform(0.1, 0.6) * cv2.GaussianBlur(dark, (0, 0), 1.5)[..., None]
+    side, shine = rng.normal(0, 0.3, 2), float(rng.uniform(0, 0.35))
+    for part, brighter in ((1.0, 1.0), (0.55, 1.0 + shine)):
+        for (low, wide), (high, narrow) in zip(profile[:-1], profile[1:], strict=True):
+            shade = brighter * (0.8 + 0.3 * float(low) / top)
+            away = side * (1 - part)
+            hull = outline((foot + wide * away, part * wide, low), (foot + narrow * away, part * narrow, high))
+            cv2.fillConvexPoly(table, hull, np.clip(shade * body, 0, 1).tolist(), cv2.LINE_AA, 4)
 
 
 def _draw_hands(table: Picture, field: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -247,14 +293,14 @@ def _photograph(table: Picture, rng: np.random.Generator) -> Image:
     if rng.random() < 0.3:  # glare
         centre = rng.uniform(-0.8, 0.8, 2).tolist()
         spot = np.exp(-((x - centre[0]) ** 2 + (y - centre[1]) ** 2) / rng.uniform(0.005, 0.15))
-        shot += rng.uniform(0.1, 0.7) * spot[..., None]
+        shot += rng.uniform(0.1, 1.0) * spot[..., None]
     blur = rng.random()
     if blur < 0.5:
         shot = np.asarray(cv2.GaussianBlur(shot, (0, 0), rng.uniform(0.4, 1.8)))
     elif blur < 0.6:
         length = int(rng.integers(2, 6))
         shot = np.asarray(cv2.blur(shot, (length, 1) if rng.random() < 0.5 else (1, length)))
-    shot += rng.standard_normal(shot.shape, np.float32) * np.float32(rng.uniform(0, 0.03))
+    shot += rng.standard_normal(shot.shape, np.float32) * np.float32(rng.uniform(0, 0.04))
     picture = (np.clip(shot, 0, 1) * 255).astype(np.uint8)
     quality = int(rng.integers(50, 98))
     jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
