@@ -93,7 +93,7 @@ train: $(TRAIN)/.installed  ## make the data, train the networks from nothing (h
 	$(TRAIN)/bin/python -m models.detector
 	$(TRAIN)/bin/python -m models.open_closed $(foreach set,$(wildcard artefacts/traced artefacts/traced-besides artefacts/traced-more artefacts/traced-grown),--traced $(set)) $(if $(wildcard artefacts/hands-photos),--photographs artefacts/hands-photos)
 	$(TRAIN)/bin/python -m models.piece_sign $(if $(wildcard artefacts/traced-besides),--traced artefacts/traced-besides)
-	$(TRAIN)/bin/python -m models.maze_sides
+	$(TRAIN)/bin/python -m models.maze_sides $(foreach set,$(wildcard artefacts/traced-crowds artefacts/traced-dense),--traced $(set))
 	$(TRAIN)/bin/python -m models.maze_objects
 	$(TRAIN)/bin/python -m models.maze_pawns $(foreach set,$(wildcard artefacts/traced-crowds artefacts/traced-dense),--traced $(set))
 	$(TRAIN)/bin/python -m models.fitting.count_probabilities $(foreach set,$(wildcard artefacts/traced-held-out artefacts/traced-grown-held-out),--traced $(set))

@@ -12,8 +12,10 @@ from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS
 
 FOLDER = Path("artefacts/maze")
 """Folder of the drawn pictures and of the weights in training."""
-PARTS, EPOCHS = 42, 27
+PARTS, EPOCHS = 24, 30
 """Number of picture files that are trained on, and number of epochs."""
+VERSIONS = 4
+"""Number of times that each path-traced picture is used in an epoch, with different random errors."""
 HELD_OUT_PARTS = 2
 """Number of further picture files, on which the confidence is fitted."""
 
@@ -23,11 +25,18 @@ HELD_OUT_PARTS = 2
 @click.option(
     "--folder", default=FOLDER, type=click.Path(path_type=Path), help="Folder of the pictures and weights."
 )
-def main(smoke: bool, folder: Path) -> None:
+@click.option(
+    "--traced",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Folder of path-traced crowds; may be repeated.",
+)
+def main(smoke: bool, folder: Path, traced: tuple[Path, ...]) -> None:
     """Draw random boards, train the network that decides which sides of tiles are open, and export it as ONNX."""
     parts, epochs = (1, 1) if smoke else (PARTS, EPOCHS)
     picture_files.make(folder / "pool", range(parts + HELD_OUT_PARTS * (not smoke)))
     scenes = picture_files.load_parts(folder / "pool", range(parts))
+    scenes += VERSIONS * [scene for crowds in traced for scene in picture_files.load_path_traced(crowds)]
     weights = train.train(scenes, folder, epochs)
     train.export(weights, folder / SIDES_WEIGHTS.name if smoke else SIDES_WEIGHTS)
     if not smoke:

@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from models.maze_sides.random_textures import TextureBank
 from models.maze_sides.synthetic_photographs import LabelledPicture, random_picture
+from models.path_tracing.maze_jobs import rendered_mazes
+from vision.games.master.readings import SIZE
 
 PART = 200
 """Pictures per file."""
 _TEXTURES = 40
 """Number of textures drawn for each file."""
-_SEED = 20261126
+_SEED = 20261128
 """Seed of all files, used together with the number of the file."""
 
 
@@ -64,6 +66,22 @@ class StoredScene:
 def load_parts(folder: Path, parts: range) -> list[StoredScene]:
     """Return the pictures in some files of a folder. parts: numbers of the files."""
     return [scene for number in parts for scene in load(folder / f"{number:03}.npz")]
+
+
+def load_path_traced(folder: Path) -> list[StoredScene]:
+    """Return the path-traced crowds of wizards in a folder (`make traced-crowds`), without their spares.
+
+    Raises FileNotFoundError if a picture is missing.
+    """
+    nowhere, uncovered = np.full((4, 2), np.nan, np.float32), np.zeros(SIZE**2, bool)
+    found = []
+    for seed, made in sorted(rendered_mazes(folder).items()):
+        if made.crowd is not None:
+            corners = np.array(made.truth.corners, np.float32)
+            empty = np.zeros((0, 0, 3), np.uint8)
+            truth = LabelledPicture(empty, corners, made.truth.tiles, nowhere, -1, uncovered)
+            found.append(StoredScene(np.fromfile(folder / f"{seed}.jpg", np.uint8), truth))
+    return found
 
 
 def load(file: Path) -> Iterator[StoredScene]:
