@@ -12,7 +12,7 @@ from vision.games.master.field.tiles.side_network import SIDES_WEIGHTS
 
 FOLDER = Path("artefacts/maze")
 """Folder of the drawn pictures and of the weights in training."""
-PARTS, EPOCHS = 24, 30
+PARTS, EPOCHS = 40, 20
 """Number of picture files that are trained on, and number of epochs."""
 VERSIONS = 4
 """Number of times that each path-traced picture is used in an epoch, with different random errors."""

@@ -334,9 +334,7 @@ def _draw_small_picture(picture: Picture, rng: np.random.Generator, at: NDArray[
         )
 
 
-def _draw_token(
-    ground: Picture, at: NDArray[np.float64], print_: TokenPrint, rng: np.random.Generator
-) -> None:
+def _draw_token(ground: Picture, at: NDArray[np.float64], print_: TokenPrint, rng: np.random.Generator) -> None:
     """Draw a token in place: a thick disc with rings, a small picture and a number. at: centre, px."""
     face = random_colour(rng) if rng.random() < print_.own_faces else print_.face
     radius, edge = print_.radius, (0.6 * print_.rings[0]).tolist()

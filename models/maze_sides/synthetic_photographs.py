@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -242,7 +243,7 @@ def _draw_wizard(
     table *= 1 - rng.uniform(0.1, 0.6) * cv2.GaussianBlur(dark, (0, 0), 1.5)[..., None]
     side, shine = rng.normal(0, 0.3, 2), float(rng.uniform(0, 0.35))
     for part, brighter in ((1.0, 1.0), (0.55, 1.0 + shine)):
-        for (low, wide), (high, narrow) in zip(profile[:-1], profile[1:], strict=True):
+        for (low, wide), (high, narrow) in pairwise(profile):
             shade = brighter * (0.8 + 0.3 * float(low) / top)
             away = side * (1 - part)
             hull = outline((foot + wide * away, part * wide, low), (foot + narrow * away, part * narrow, high))
