@@ -69,9 +69,9 @@ def load_parts(folder: Path, parts: range) -> list[StoredScene]:
 
 
 def load_path_traced(folder: Path) -> list[StoredScene]:
-    """Return the path-traced crowds of wizards in a folder (`make traced-crowds`), without their spares.
+    """Return the path-traced crowds of wizards in a folder, without their spares.
 
-    Raises FileNotFoundError if a picture is missing.
+    Raises FileNotFoundError if there are none.
     """
     nowhere, uncovered = np.full((4, 2), np.nan, np.float32), np.zeros(SIZE**2, bool)
     found = []
@@ -81,6 +81,8 @@ def load_path_traced(folder: Path) -> list[StoredScene]:
             empty = np.zeros((0, 0, 3), np.uint8)
             truth = LabelledPicture(empty, corners, made.truth.tiles, nowhere, -1, uncovered)
             found.append(StoredScene(np.fromfile(folder / f"{seed}.jpg", np.uint8), truth))
+    if not found:
+        raise FileNotFoundError(f"No crowd is rendered in {folder}: run `make traced-crowds`.")
     return found
 
 

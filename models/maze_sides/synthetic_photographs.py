@@ -234,7 +234,7 @@ def _draw_wizard(
         """Return the convex hull of circles (centre, radius, height) in the picture, sixteenths of a px."""
         points = np.concatenate([np.c_[at + radius * circle, np.full(16, high)] for at, radius, high in levels])
         shown = np.c_[points, np.ones(len(points))] @ projection.T
-        return cv2.convexHull((16 * shown[:, :2] / shown[:, 2:]).astype(np.int32))[:, 0]
+        return np.asarray(cv2.convexHull((16 * shown[:, :2] / shown[:, 2:]).astype(np.int32))[:, 0], np.int32)
 
     dark = np.zeros((HEIGHT, WIDTH), np.float32)
     top = float(profile[-1, 0])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 
@@ -14,12 +12,12 @@ from models.maze_objects.random_scenes import DISC, PAWN, RINGS, WIZARDS
 from models.maze_pawns.path_traced_crowds import CrowdView, crowd_view, rendered_crowds
 from models.maze_pawns.place_crops import STORED_PX, Places, drawn_places, load_traced_places
 from models.maze_pawns.train import epoch_places
-from models.path_tracing.maze_jobs import FIRST_CROWD_SEED, OTHER, write_crowds
+from models.path_tracing.maze_jobs import OTHER, write_crowds
+from tests.models.crowd_folder import write_crowd_folder
 from vision.games.master.objects.object_network import COLOURS
 from vision.games.master.objects.top_views import MARGIN, TILE_PX
 from vision.games.master.readings import SIZE
 
-_CORNERS = [[40.0, 50.0], [330.0, 30.0], [350.0, 340.0], [60.0, 350.0]]
 _VERSIONS = 3
 
 
@@ -27,31 +25,7 @@ _VERSIONS = 3
 def order(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     """Return the folder of one crowd and its order; its picture shows a green disc for each token on black."""
     folder = tmp_path_factory.mktemp("crowds")
-    write_crowds(folder, 1)
-    made = json.loads((folder / "specs.json").read_text("utf-8"))[0]
-    field = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
-    to_picture = cv2.getPerspectiveTransform(field, np.array(_CORNERS, np.float32))
-    image = np.zeros((400, 400, 3), np.uint8)
-    for _, place in made["tokens"]:
-        row, column = divmod(place, SIZE)
-        at = cv2.perspectiveTransform(np.array([[[column + 0.6, row + 0.45]]], np.float32), to_picture)[0, 0]
-        cv2.circle(image, (round(float(at[0])), round(float(at[1]))), 9, (40, 220, 40), -1)
-    cv2.imwrite(str(folder / f"{FIRST_CROWD_SEED}.jpg"), image)
-    line = {
-        "seed": FIRST_CROWD_SEED,
-        "corners": _CORNERS,
-        "spare_box": None,
-        "tilt": 20.0,
-        "exposure": 1.0,
-        "camera": [3.0, 9.0, 18.0],
-        "visible": {
-            "discs": [0.0, *[1.0] * (len(made["tokens"]) - 1)],
-            "wizards": [0.1, *[0.9] * (len(made["wizards"]) - 1)],
-            "rings": [0.2, 1.0, 1.0, 1.0],
-        },
-    }
-    (folder / "truth-0.jsonl").write_text(json.dumps(line), "utf-8")
-    return folder, made
+    return folder, write_crowd_folder(folder)
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from models.maze_sides import picture_files
-from models.maze_sides.random_boards import random_maze, turned_openings
+from models.maze_sides.random_boards import random_maze, random_token_print, turned_openings
 from models.maze_sides.random_textures import TextureBank
-from models.maze_sides.synthetic_photographs import HEIGHT, WIDTH, random_picture
+from models.maze_sides.synthetic_photographs import HEIGHT, WIDTH, random_picture, random_projection
+from models.path_tracing.maze_jobs import write_crowds
+from tests.models.crowd_folder import CORNERS, write_crowd_folder
 from vision.games.master.readings import FIXED, LOOSE_TILES
 
 
@@ -56,3 +58,34 @@ def test_a_picture_file_is_drawn_once_and_read_back(tmp_path: Path, monkeypatch:
     assert scene.image.shape == (HEIGHT, WIDTH, 3)
     assert scene.covered.shape == (49,)
     assert len(scene.tiles) in (0, 49)
+
+
+def test_a_path_traced_crowd_is_a_board_without_a_spare(tmp_path: Path) -> None:
+    made = write_crowd_folder(tmp_path)
+    (scene,) = (stored.decoded() for stored in picture_files.load_path_traced(tmp_path))
+    assert scene.image.shape == (400, 400, 3)
+    assert scene.tiles == tuple(made["tiles"])
+    assert scene.field.tolist() == [list(corner) for corner in CORNERS]
+    assert np.isnan(scene.spare).all()
+    assert scene.half_pushed == -1
+
+
+def test_a_folder_without_crowds_is_refused(tmp_path: Path) -> None:
+    write_crowds(tmp_path, 1)
+    with pytest.raises(FileNotFoundError, match="make traced-crowds"):
+        picture_files.load_path_traced(tmp_path)
+
+
+def test_tokens_have_one_to_three_rings_and_a_face() -> None:
+    for seed in range(30):
+        print_ = random_token_print(np.random.default_rng(seed))
+        assert 1 <= len(print_.rings) <= 3
+        assert print_.radius > len(print_.rings) * print_.ring_width
+
+
+def test_a_wizard_stands_on_its_foot_and_leans_away_from_the_camera() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        projection = random_projection(rng)
+        foot, head = (projection @ [0.4, -0.3, height, 1.0] for height in (0.0, 0.3))
+        assert head[2] < foot[2], "what is higher is nearer to the camera"
