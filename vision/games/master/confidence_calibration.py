@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 MIN_CONFIDENCE: Final = 0.98
 """Minimum confidence that needs no confirmation."""
-TEMPERATURE: Final = 1.0
+TEMPERATURE: Final = 0.96
 """Divisor of the network's logits in a picture without any loss on its known sides."""
-LOSS_WEIGHT: Final = 1.8
+LOSS_WEIGHT: Final = 2.5
 """Increase of the divisor for each unit of a picture's mean loss on its known sides."""
 
 SPARE_TEMPERATURE: Final = 3.0
