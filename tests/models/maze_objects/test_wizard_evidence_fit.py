@@ -29,7 +29,8 @@ def random_case(rng: np.random.Generator) -> WizardCase:
         if place < _PLACES:
             pawns[place] = 3
             upright[place, colour] = 3
-    evidence = WizardEvidence(pawns, np.zeros((_PLACES, 4)), np.zeros(_PLACES), upright)
+    none = np.zeros((_PLACES, 4))
+    evidence = WizardEvidence(pawns, none, np.zeros(_PLACES), upright, none)
     return WizardCase(evidence, tuple(places.tolist()))
 
 

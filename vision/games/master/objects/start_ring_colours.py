@@ -13,7 +13,7 @@ from vision import colour
 from vision.colour import Colours
 from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
-from vision.games.master.readings import SIZE, STARTS
+from vision.games.master.readings import FIXED, SIZE, STARTS
 
 _USUAL_PAINTS: Final = ((45, 42, 185), (84, 132, 184), (165, 92, 42), (228, 232, 234))
 """Usual colours of the rings, BGR, in the order of `STARTS`; only the differences between them count."""
@@ -23,6 +23,12 @@ _SATURATIONS: Final = (0.35, 0.5, 0.7, 0.85, 1.0, 1.2)
 """Saturations that are tried, relative to the usual colours: a thin ring blurs with the path around it."""
 _SATURATION_SPREAD: Final = 0.5
 """Standard deviation of the logarithm of the saturation."""
+_MIDDLE: Final = 0.08
+"""Half width of the part in the middle of a ring that shows whether a wizard stands there, in tiles."""
+_MIDDLE_SPREADS: Final = np.array([0.5, 0.16, 0.14], np.float32)
+"""Standard deviations of a wizard's log-opponent colours from its paint, and of a path's from other paths."""
+_MAX_RATIO: Final = 5.0
+"""Bound of the size of the log likelihood ratio of paint and path."""
 _ANGLES: Final = 48
 """Number of samples along a ring."""
 _SPREADS: Final = np.array([0.45, 0.16, 0.12], np.float32)
@@ -41,6 +47,8 @@ class RingColours:
     """Deviation from the usual colours, as twice a negative log likelihood."""
     paints: Colours
     """Log-opponent colours of red, brown, blue and white in this picture's light, (4, 3)."""
+    places: tuple[int, ...]
+    """Place of each ring in the view's frame, in the order of `STARTS`."""
 
 
 def ring_colours(view: FieldView) -> tuple[RingColours, ...]:
@@ -71,8 +79,34 @@ def ring_colours(view: FieldView) -> tuple[RingColours, ...]:
                 purer = np.sqrt(saturation)
                 own = (medians[radius] - offsets[radius]) / (1.0, purer, purer)
                 paints = np.where(shown, own, usual) + offsets[radius]
-        found.append(RingColours(best, paints.astype(np.float32)))
+        found.append(RingColours(best, paints.astype(np.float32), tuple(places)))
     return tuple(found)
+
+
+def filled_rings(view: FieldView, rings: RingColours) -> NDArray[np.float64]:
+    """Return the log likelihood ratio that a ring's middle shows its wizard's paint rather than path, (4,).
+
+    Positive where a wizard stands on its own ring. The colour of paths is the median of those in the middle of the
+    other fixed tiles, on which no token lies.
+    """
+    middles = np.stack([_median_around_middle(view, place) for place in FIXED])
+    starts = np.isin(list(FIXED), rings.places)
+    path = np.median(middles[~starts], axis=0)
+    shown = np.stack([_median_around_middle(view, place) for place in rings.places])
+
+    def cost(expected: Colours) -> NDArray[np.float64]:
+        away = ((shown - expected) / _MIDDLE_SPREADS) ** 2
+        return np.minimum(away.sum(axis=1), 2 * _MAX_RATIO).astype(np.float64)
+
+    return np.asarray(0.5 * (cost(path) - cost(rings.paints)), np.float64)
+
+
+def _median_around_middle(view: FieldView, place: int) -> Colours:
+    """Return the median log-opponent colour near the middle of a place, (3,)."""
+    x, y = (round(value) for value in _middle(place))
+    reach = round(_MIDDLE * TILE_PX)
+    part = view.colours[y - reach : y + reach + 1, x - reach : x + reach + 1]
+    return np.asarray(np.median(part.reshape(-1, 3), axis=0), np.float32)
 
 
 def _middle(place: int) -> tuple[float, float]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.games.master.objects.object_network import COLOURS, TileObjects
-from vision.games.master.objects.start_ring_colours import RingColours
+from vision.games.master.objects.start_ring_colours import RingColours, filled_rings
 from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
 from vision.games.master.objects.wizards.pawn_network import shipped_pawn_network
 from vision.games.master.readings import SIZE, WizardReading
@@ -26,12 +26,14 @@ FEATURES: Final = (
     "shared",
     "disc",
     "upright",
+    "own ring",
     *(f"{of} {colour}" for of in ("objects", "nowhere") for colour in COLOURS),
 )
 """Features of a hypothesis where all four wizards stand: sum of the log odds of a pawn on their places; number of
-wizards that share another's place; number of certain discs under one; sum of the pawn network's log odds; for each
-colour, the object network's log odds; and for each colour, whether it is not on the table."""
-_WEIGHTS: Final = (0.44, -3.85, -3.07, 0.84, 0.71, 0.78, 0.45, 0.38, -1.06, -2.64, -2.02, -1.85)
+wizards that share another's place; number of certain discs under one; sum of the pawn network's log odds; sum, over
+wizards on their own start rings, of the log likelihood ratio that the ring is filled; for each colour, the object
+network's log odds; and for each colour, whether it is not on the table."""
+_WEIGHTS: Final = (0.48, -2.81, -1.68, 0.88, 0.62, 0.68, 0.64, 0.67, 0.29, -1.49, -1.28, -1.71, -1.13)
 """Weight of each of `FEATURES`, fitted on pictures of looks not held out
 (`models.maze_objects.wizard_evidence_fit`)."""
 _CANDIDATES: Final = 7
@@ -75,6 +77,8 @@ class WizardEvidence:
     """1 where a certain disc lies, otherwise 0, (places,)."""
     upright: NDArray[np.float64]
     """The pawn network's log odds of each wizard, (places, 4)."""
+    on_own_ring: NDArray[np.float64]
+    """Log likelihood ratio that a wizard fills its own start ring, on that ring's place, else 0, (places, 4)."""
 
 
 def read_wizards(
@@ -134,7 +138,9 @@ def wizard_evidence(
     pawns, seen = np.clip(pawns, *_PAWN_BOUNDS), np.clip(seen, *_OBJECT_BOUNDS)
     examined = np.argsort(-_place_scores(pawns, seen, covered))[:_EXAMINED].tolist()
     upright = shipped_pawn_network().detect(views, rings.paints, examined)
-    return WizardEvidence(pawns, seen, covered, np.clip(upright, *_UPRIGHT_BOUNDS))
+    on_own_ring = np.zeros_like(seen)
+    on_own_ring[list(rings.places), np.arange(len(COLOURS))] = filled_rings(views[0], rings)
+    return WizardEvidence(pawns, seen, covered, np.clip(upright, *_UPRIGHT_BOUNDS), on_own_ring)
 
 
 def _place_scores(
@@ -180,6 +186,7 @@ def hypotheses(evidence: WizardEvidence) -> tuple[NDArray[np.intp], NDArray[np.f
             (standing & ~first).sum(axis=1),
             (of(evidence.discs) * first).sum(axis=1),
             own(evidence.upright).sum(axis=1),
+            own(evidence.on_own_ring).sum(axis=1),
             own(evidence.objects),
             ~standing,
         ]
