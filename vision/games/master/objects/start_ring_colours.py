@@ -96,7 +96,7 @@ def filled_rings(view: FieldView, rings: RingColours) -> NDArray[np.float64]:
 
     def cost(expected: Colours) -> NDArray[np.float64]:
         away = ((shown - expected) / _MIDDLE_SPREADS) ** 2
-        return np.minimum(away.sum(axis=1), 2 * _MAX_RATIO).astype(np.float64)
+        return np.asarray(np.minimum(away.sum(axis=1), 2 * _MAX_RATIO), np.float64)
 
     return np.asarray(0.5 * (cost(path) - cost(rings.paints)), np.float64)
 

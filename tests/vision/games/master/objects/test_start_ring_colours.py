@@ -42,9 +42,8 @@ def test_a_ring_is_filled_where_its_wizard_stands(look: str, tilt: float) -> Non
     assert max(empty.values()) < 0.5
 
 
-@pytest.mark.parametrize("look", ["standin", "junk"])
-def test_wizards_on_their_own_rings_are_found_from_straight_above(look: str) -> None:
-    seed = 33
+@pytest.mark.parametrize(("look", "seed"), [("junk", 40), ("hedge", 43), ("night", 47), ("standin", 51)])
+def test_wizards_on_their_own_rings_are_found_from_straight_above(look: str, seed: int) -> None:
     image, truth = picture(seed, look, "day", tilt=4.0, position=position(dict(STARTS)))
     field, spare, turns = homographies(truth, seed)
     found = read_board_objects(image, field, spare).wizards
