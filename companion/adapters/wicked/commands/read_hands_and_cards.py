@@ -33,7 +33,7 @@ _IMAGES = click.argument("images", nargs=-1, required=True, type=click.Path(path
 def reveal(
     profile: str, seats: int | None, seat_angles: Seating | None, as_json: bool, images: tuple[Path, ...]
 ) -> None:
-    """Read every hand: its seat, whether it is open, and its pieces."""
+    """Read every hand with its seat and pieces. Each is printed as open or closed."""
     from vision.hands import HandReader
 
     seats = agreed_seats(seats, seat_angles)
