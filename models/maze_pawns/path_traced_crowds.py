@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,7 +19,7 @@ from models.maze_objects.random_scenes import (
     WIZARDS,
     measured_camera,
 )
-from models.path_tracing.maze_jobs import OTHER, CrowdTruth, MazeJob, rendered_mazes
+from models.path_tracing.maze_jobs import OTHER, CrowdTruth, MazeJob, rendered_crowd_jobs
 from vision.cameras.simulated.array_types import Floats, Image, as_floats
 from vision.games.master.objects.object_network import COLOURS, PRESENCES
 from vision.games.master.objects.top_views import FieldView, view_of
@@ -61,19 +60,15 @@ class CrowdView:
 
 
 def rendered_crowds(folder: Path) -> list[RenderedCrowd]:
-    """Return the path-traced boards with crowds of wizards in a folder. Raises FileNotFoundError without any."""
-    found = list(_rendered(folder))
-    if not found:
-        raise FileNotFoundError(f"No crowd is rendered in {folder}: run `make traced-crowds`.")
-    return found
-
-
-def _rendered(folder: Path) -> Iterator[RenderedCrowd]:
-    """Yield the path-traced boards with crowds of wizards in a folder, sorted by seed."""
-    for seed, made in sorted(rendered_mazes(folder).items()):
+    """Return the crowds rendered in a folder, by seed. Raises FileNotFoundError if there are none."""
+    found = []
+    for seed, made in rendered_crowd_jobs(folder).items():
         image = cv2.imread(str(folder / f"{seed}.jpg"))
         if made.crowd is not None and image is not None:
-            yield RenderedCrowd(np.asarray(image, np.uint8), made.job, np.array(made.truth.corners), made.crowd)
+            found.append(
+                RenderedCrowd(np.asarray(image, np.uint8), made.job, np.array(made.truth.corners), made.crowd)
+            )
+    return found
 
 
 def crowd_view(crowd: RenderedCrowd, rng: np.random.Generator) -> CrowdView:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.maze_sides.random_textures import TextureBank
 from models.maze_sides.synthetic_photographs import LabelledPicture, random_picture
-from models.path_tracing.maze_jobs import rendered_mazes
+from models.path_tracing.maze_jobs import rendered_crowd_jobs
 from vision.games.master.readings import SIZE
 
 PART = 200
@@ -49,6 +49,10 @@ def make(folder: Path, parts: range) -> None:
         half.rename(file)
 
 
+_NO_PIXELS = np.zeros((0, 0, 3), np.uint8)
+"""Picture in the ground truth of a scene whose pixels are still encoded."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredScene:
     """A picture in memory, still encoded as JPEG, with its ground truth."""
@@ -75,14 +79,10 @@ def load_path_traced(folder: Path) -> list[StoredScene]:
     """
     nowhere, uncovered = np.full((4, 2), np.nan, np.float32), np.zeros(SIZE**2, bool)
     found = []
-    for seed, made in sorted(rendered_mazes(folder).items()):
-        if made.crowd is not None:
-            corners = np.array(made.truth.corners, np.float32)
-            empty = np.zeros((0, 0, 3), np.uint8)
-            truth = LabelledPicture(empty, corners, made.truth.tiles, nowhere, -1, uncovered)
-            found.append(StoredScene(np.fromfile(folder / f"{seed}.jpg", np.uint8), truth))
-    if not found:
-        raise FileNotFoundError(f"No crowd is rendered in {folder}: run `make traced-crowds`.")
+    for seed, made in rendered_crowd_jobs(folder).items():
+        corners = np.array(made.truth.corners, np.float32)
+        truth = LabelledPicture(_NO_PIXELS, corners, made.truth.tiles, nowhere, -1, uncovered)
+        found.append(StoredScene(np.fromfile(folder / f"{seed}.jpg", np.uint8), truth))
     return found
 
 
@@ -93,7 +93,7 @@ def load(file: Path) -> Iterator[StoredScene]:
     ends = np.cumsum(values["lengths"])
     for i, jpeg in enumerate(np.split(values["jpegs"], ends[:-1])):
         truth = LabelledPicture(
-            np.zeros((0, 0, 3), np.uint8),
+            _NO_PIXELS,
             values["field"][i],
             tuple(str(values["tiles"][i]).split()),
             values["spare"][i],

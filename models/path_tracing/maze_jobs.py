@@ -234,6 +234,17 @@ def rendered_mazes(folder: Path) -> dict[int, RenderedMaze]:
     return found
 
 
+def rendered_crowd_jobs(folder: Path) -> dict[int, RenderedMaze]:
+    """Return jobs and ground truth of the crowds rendered in a folder, by ascending seed.
+
+    Raises FileNotFoundError if there are none.
+    """
+    found = {seed: made for seed, made in sorted(rendered_mazes(folder).items()) if made.crowd is not None}
+    if not found:
+        raise FileNotFoundError(f"No crowd is rendered in {folder}: run `make traced-crowds`.")
+    return found
+
+
 def _crowd_truth(made: Mapping[str, Any]) -> CrowdTruth:
     """Return the further ground truth of a crowd. made: its line of `truth-*.jsonl`."""
     x, y, height = made["camera"]

@@ -83,9 +83,13 @@ def test_tokens_have_one_to_three_rings_and_a_face() -> None:
         assert print_.radius > len(print_.rings) * print_.ring_width
 
 
-def test_a_wizard_stands_on_its_foot_and_leans_away_from_the_camera() -> None:
+def test_what_is_high_leans_away_from_the_point_below_the_camera() -> None:
     rng = np.random.default_rng(5)
     for _ in range(20):
         projection = random_projection(rng)
-        foot, head = (projection @ [0.4, -0.3, height, 1.0] for height in (0.0, 0.3))
-        assert head[2] < foot[2], "what is higher is nearer to the camera"
+        camera = -np.linalg.solve(projection[:, :3], projection[:, 3])
+        assert camera[2] > 0
+        shown = np.linalg.solve(projection[:, [0, 1, 3]], projection @ [0.4, -0.3, 0.3, 1.0])
+        foot = np.array([0.4, -0.3])
+        away = shown[:2] / shown[2] - foot
+        assert away @ (foot - camera[:2]) > 0.99 * np.linalg.norm(away) * np.linalg.norm(foot - camera[:2])

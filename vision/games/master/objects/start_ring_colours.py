@@ -26,7 +26,8 @@ _SATURATION_SPREAD: Final = 0.5
 _MIDDLE: Final = 0.08
 """Half width of the part in the middle of a ring that shows whether a wizard stands there, in tiles."""
 _MIDDLE_SPREADS: Final = np.array([0.5, 0.16, 0.14], np.float32)
-"""Standard deviations of a wizard's log-opponent colours from its paint, and of a path's from other paths."""
+"""Standard deviations of log-opponent colours: a wizard's from its paint, a path's from other paths. Chosen; what
+they lack is in the fitted weight of the ratio (`wizard_reading`)."""
 _MAX_RATIO: Final = 5.0
 """Bound of the size of the log likelihood ratio of paint and path."""
 _ANGLES: Final = 48
@@ -89,10 +90,9 @@ def filled_rings(view: FieldView, rings: RingColours) -> NDArray[np.float64]:
     Positive where a wizard stands on its own ring. The colour of paths is the median of those in the middle of the
     other fixed tiles, on which no token lies.
     """
-    middles = np.stack([_median_around_middle(view, place) for place in FIXED])
-    starts = np.isin(list(FIXED), rings.places)
-    path = np.median(middles[~starts], axis=0)
-    shown = np.stack([_median_around_middle(view, place) for place in rings.places])
+    middles = {place: _median_around_middle(view, place) for place in FIXED}
+    shown = np.stack([middles.pop(place) for place in rings.places])
+    path = np.median(list(middles.values()), axis=0)
 
     def cost(expected: Colours) -> NDArray[np.float64]:
         away = ((shown - expected) / _MIDDLE_SPREADS) ** 2
