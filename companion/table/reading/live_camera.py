@@ -1,4 +1,4 @@
-"""Connects a real camera to a table: makes the readers, and starts the thread that processes its frames."""
+"""Connects a real camera to a table: takes its frames, and sets the reader that reads them."""
 
 from __future__ import annotations
 
