@@ -208,10 +208,10 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
 
         fs: future of the answered request.
         """
-        before = self.nr_conns
-        super().finish_request(conn, fs)
-        if conn.admitted is not None and self.nr_conns == before:
+        if conn.admitted is not None:
+            # Before the next request, which may have been read already and then begins at once.
             self.admission.set_idle(conn.admitted)
+        super().finish_request(conn, fs)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Answer a request that cannot be parsed with status 400 and one line of text."""

@@ -243,7 +243,7 @@ class EnrolmentService:
             step = self._work.open_draft(draft).step
             if not isinstance(step, PiecesStep):
                 raise Refused("bad_request", say("There is no picture of pieces yet. Choose a kind first."))
-            return self._work.update_draft(step.with_marked_pieces(spots))
+            return self._work.update_draft(step.with_marked_pieces(self._work.load(), spots))
 
     def check_box(self, figures: Sequence[str]) -> DraftView:
         """Count the pieces in the newest picture beside those that players of these figures (ids) need."""

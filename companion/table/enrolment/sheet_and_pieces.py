@@ -14,7 +14,13 @@ from calibration.camera.calibrate import Calibration, calibrate
 from calibration.camera.hand_marked_corners import calibrate_by_corners, paper_corners
 from calibration.camera.quality import Findings
 from calibration.errors import SheetError
-from calibration.pieces.enrolment import enrol_marked, enrol_objects, resembled_kind, specimens_in
+from calibration.pieces.enrolment import (
+    empty_table_of,
+    enrol_marked,
+    enrol_objects,
+    resembled_kind,
+    specimens_in,
+)
 from calibration.pieces.hand_marked_segmentation import find_at_points
 from calibration.pieces.segmentation import PX_PER_MM, SegmentedObject
 from calibration.plane import Image, TablePlane
@@ -158,13 +164,15 @@ class PiecesStep:
             profile, self.kind, self.image, kept, others=others, force=options.force, replace=options.replace
         )
 
-    def with_marked_pieces(self, spots: Sequence[tuple[float, float]]) -> PiecesStep:
-        """Return a copy with the pieces at these points, px, added.
+    def with_marked_pieces(self, profile: TableProfile, spots: Sequence[tuple[float, float]]) -> PiecesStep:
+        """Return a copy with the pieces at these points, px, added; segmented as `added_to` will do it.
 
-        Raises EnrolError where there is none at a point.
+        profile: its empty table, if known, helps on patterned grounds. Raises EnrolError where there is none at a
+        point.
         """
         every = (*centres_in_picture(self.finds, self.plane), *spots)
-        return replace(self, finds=find_at_points(self.image, self.plane, every), marked=True, like=None)
+        finds = find_at_points(self.image, self.plane, every, empty_table_of(profile, self.image))
+        return replace(self, finds=finds, marked=True, like=None)
 
 
 def sheet_step(image: Image, profile: TableProfile) -> SheetStep:

@@ -102,7 +102,7 @@ def measure(seed: int, photographs: Path | None) -> list[CardResult]:
     laid = _random_layout(deck, order, rng)
     picture = photograph(top, [print_ for _, _, print_ in laid], plane, rng)
     reading = reader.read(picture)
-    results = _evaluate(laid, reading.cards, plane, unenrolled)
+    results = _evaluate(laid, reading.cards, plane)
     empty = reader.read(photograph(top, [], plane, rng))
     results += [
         ("nothing", card.card or "", _outcome(card, "nothing"), card.confidence >= MIN_CARD_CONFIDENCE)
@@ -250,9 +250,7 @@ def _other_print(
     return GroundPrint(page, (110.0, 120.0), pose)
 
 
-def _evaluate(
-    laid: _Laid, readings: Sequence[CardReading], plane: TablePlane, unenrolled: set[str]
-) -> list[tuple[str, str, str, bool]]:
+def _evaluate(laid: _Laid, readings: Sequence[CardReading], plane: TablePlane) -> list[tuple[str, str, str, bool]]:
     """Compare readings with the prints on a table; return (truth, name, read, sure) as in `CardResult`.
 
     There is one tuple for each reading, and one for each print that was missed; the labyrinth tile is left out.

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,11 +12,12 @@ from click.testing import CliRunner
 from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError
 from calibration.files.picture_files import read_picture
-from calibration.pieces.enrolment import enrol_marked
+from calibration.pieces.enrolment import enrol_marked, with_empty_table
 from calibration.pieces.hand_marked_segmentation import Box, find_at_points, find_in_boxes
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from companion.cli import main
+from companion.table.enrolment.sheet_and_pieces import PiecesStep
 from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, photograph, sheet_picture, table_top
 
 PLANE = camera()
@@ -66,6 +68,18 @@ def test_pieces_on_a_busy_board_are_cut_out_where_boxes_or_points_say(colour: tu
         assert min(np.hypot(find.centre_mm[0] - x, find.centre_mm[1] - y) for x, y in SPOTS) < 2.5
         # A disc of 16 mm has 201 square mm.
         assert 150 < find.area_mm2 < 285
+
+
+def test_marked_pieces_are_shown_as_the_empty_table_lets_them_be_kept(
+    profile: TableProfile,
+) -> None:
+    image, points = _shown(YELLOW), [(x + w / 2, y + h / 2) for x, y, w, h in _boxes()]
+    known = with_empty_table(replace(profile, views=()), photograph(_busy_table(), PLANE, 2))
+    step = PiecesStep(image, PLANE, "search:yellow", ())
+    sizes = [one.size_mm for one in step.with_marked_pieces(known, points).view.pieces]
+    assert len(sizes) == len(SPOTS)
+    assert np.array(sizes) == pytest.approx(2 * RADIUS, abs=2.5)
+    assert np.array([one.size_mm for one in step.with_marked_pieces(profile, points).view.pieces]).max() > 19
 
 
 def test_a_kind_is_learned_from_boxes_alone(profile: TableProfile) -> None:

@@ -210,7 +210,7 @@ def draw(
         cv2.fillPoly(canvas, [points], tuple(float(c) for c in tone), cv2.LINE_8, 4)
         cv2.fillPoly(cover, [points], 255.0, cv2.LINE_8, 4)
         if cap and body.solid.printed:
-            _print_on(canvas, points, fine, made.faces[body.solid.kind], outline, cap, shade, mirrored)
+            _print_on(canvas, points, fine, made.faces[body.solid.kind], outline, cap, shade)
         elif cap:
             # Sanded edges have a highlight all around.
             shine = np.clip(tone * 1.18 + 6, 0, 255)
@@ -341,20 +341,19 @@ def _print_on(
     outline: Floats,
     cap: int,
     shade: float,
-    mirrored: float,
 ) -> None:
     """Draw the printed face on a prism's cap, in place; on the underside, too, the print is not mirrored.
 
     points: the cap's polygon, 1/16 px. fine: corners of the prism, px of the canvas. outline: of the prism, mm.
-    cap: 1 top, 2 underside. shade: brightness factor. mirrored: specular reflection, which is ignored.
+    cap: 1 top, 2 underside. shade: brightness factor; print does not shine.
     """
     count = len(outline)
     span = float(np.abs(outline).max())
     ring = fine[:count] if cap == 1 else fine[count:]
-    mirrored = 1.0 if cap == 1 else -1.0
+    flip = 1.0 if cap == 1 else -1.0
     height, width = face.shape[:2]
     to_face = np.c_[
-        (mirrored * outline[:, 0] / span + 1) / 2 * (width - 1), (1 - outline[:, 1] / span) / 2 * (height - 1)
+        (flip * outline[:, 0] / span + 1) / 2 * (width - 1), (1 - outline[:, 1] / span) / 2 * (height - 1)
     ]
     chosen = [0, count // 3, 2 * count // 3]
     affine = cv2.getAffineTransform(to_face[chosen].astype(np.float32), ring[chosen].astype(np.float32))
@@ -363,7 +362,7 @@ def _print_on(
     inside = np.zeros(canvas.shape[:2], np.uint8)
     cv2.fillPoly(inside, [points], 255.0, cv2.LINE_8, 4)
     strength = (print_[..., 3].astype(np.float32) / 255.0 * (inside > 0))[..., None]
-    lit = np.clip(print_[..., :3].astype(np.float32) * shade + mirrored, 0, 255)
+    lit = np.clip(print_[..., :3].astype(np.float32) * shade, 0, 255)
     canvas[:] = (canvas * (1 - strength) + lit * strength).astype(np.uint8)
 
 

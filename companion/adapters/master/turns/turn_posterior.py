@@ -30,7 +30,7 @@ from companion.games.master.components import LOOSE
 from companion.games.master.maze import CARRIED, ROTATIONS
 from companion.games.master.moves import Move, Walk
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import MasterState
+from companion.games.master.state import TAKEN, MasterState
 
 TURNED_TILE: Final = 3e-4
 """Prior that a loose tile was turned by accident."""
@@ -228,8 +228,13 @@ def _with_earlier_walk(
 
 
 def _at_closed_arrow(after: MasterState, shifted: Shifted) -> MasterState:
-    """Return the position after an illegal shift at the closed arrow. after: position just before that shift."""
-    return replace(shifted.after, players=after.players, tokens=shifted.after.tokens)
+    """Return the position after an illegal shift at the closed arrow, without tokens taken before it.
+
+    after: position just before that shift.
+    """
+    pairs = zip(after.tokens, shifted.after.tokens, strict=True)
+    tokens = tuple(TAKEN if before == TAKEN else place for before, place in pairs)
+    return replace(shifted.after, players=after.players, tokens=tokens)
 
 
 def _with_walk(

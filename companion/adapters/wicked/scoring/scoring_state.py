@@ -201,7 +201,7 @@ def with_players(scoring: Scoring, players: int) -> Scoring:
             counted(
                 len(scoring.boards),
                 "{n} board is already added: remove one first.",
-                "{n} board is already added: remove one first.",
+                "{n} boards are already added: remove one first.",
             ),
         )
     return replace(scoring, players=players)

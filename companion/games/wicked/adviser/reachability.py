@@ -151,7 +151,7 @@ def reachable(
             NearbyBoard(player, tuple(_reading_errors(after, player)), moves_to(board, came_from))
             for board, player in zip(nearby, reached, strict=True)
         ),
-        not_nearer=complete or least <= 1,
+        not_nearer=complete or (all_tried and least <= 1),
     )
 
 

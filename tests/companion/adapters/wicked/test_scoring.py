@@ -280,7 +280,7 @@ def test_a_board_by_hand_is_open_until_somebody_says_that_it_is_done() -> None:
     assert scoring.score_standing(now).sure
     with pytest.raises(Refused, match="All 3 boards"):
         scoring.with_empty_board(now, "yellow")
-    with pytest.raises(Refused, match="remove one first"):
+    with pytest.raises(Refused, match="4 boards are already added: remove one first"):
         scoring.with_players(
             scoring.with_players(now, 4) and scoring.with_empty_board(scoring.with_players(now, 4), "black"), 3
         )
