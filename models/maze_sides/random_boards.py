@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.maze_sides.random_textures import Colour, TextureBank, random_colour
+from vision.games.master.objects.board_orientation import turned_openings
 from vision.games.master.readings import FIXED, LOOSE_TILES, SIZE, STARTS
 
 Picture = NDArray[np.float32]
@@ -82,12 +83,6 @@ def random_look(rng: np.random.Generator) -> TileLook:
         arrows=bool(rng.random() < 0.7),
         framed=float(rng.choice([0, -0.5, 0.4]) * rng.random()),
     )
-
-
-def turned_openings(openings: str, quarters: int) -> str:
-    """Return the openings of a tile after clockwise quarter turns."""
-    at = {(SIDES.index(side) + quarters) % 4 for side in openings}
-    return "".join(SIDES[side] for side in sorted(at))
 
 
 def random_maze(rng: np.random.Generator) -> tuple[tuple[str, ...], str]:

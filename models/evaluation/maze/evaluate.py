@@ -22,6 +22,7 @@ from rich.table import Table
 
 from calibration.games.master.art.maze_picture_styles import HELD_OUT, LOOKS
 from models.evaluation.maze.board_object_accuracy import enrolled_tokens
+from models.evaluation.maze.random_positions import SHAPES
 from models.evaluation.maze.synthetic_pictures import LIGHTS, SITUATIONS, Light, Situation, picture
 from models.evaluation.maze.token_face_drawing import PRINTS
 from models.evaluation.maze.truth import MazeTruth
@@ -112,7 +113,7 @@ def compare(job: MazeJob, truth: MazeTruth, reading: MazeReading) -> MazeOutcome
         if reading.tiles[place].openings != _turned_tiles(truth.tiles, turns)[place]
     ]
     wrong_spare = bool(truth.spare) and (
-        reading.spare is None or _shape(reading.spare.openings) != _shape(truth.spare)
+        reading.spare is None or SHAPES[reading.spare.openings] != SHAPES[truth.spare]
     )
     quiet = any(not reading.tiles[place].doubtful for place in wrong_tiles) or (
         wrong_spare and reading.spare is not None and not reading.spare.doubtful
@@ -192,7 +193,7 @@ def list_errors(truth: MazeTruth, reading: MazeReading) -> list[str]:
         tile = reading.tiles[place]
         if tile.openings != openings:
             lines.append(f"tile {place} {tile.openings}, not {openings}{'?' * tile.doubtful}")
-    if truth.spare and (reading.spare is None or _shape(reading.spare.openings) != _shape(truth.spare)):
+    if truth.spare and (reading.spare is None or SHAPES[reading.spare.openings] != SHAPES[truth.spare]):
         seen = "none" if reading.spare is None else reading.spare.openings + "?" * reading.spare.doubtful
         lines.append(f"spare {seen}, not {truth.spare}")
     return lines + [name + "?" * doubtful for name, doubtful in _wrong_pieces(truth, reading).items()]
@@ -204,11 +205,6 @@ def _turned_tiles(tiles: Sequence[str], quarters: int) -> list[str]:
     for place, openings in enumerate(tiles):
         turned[turned_place(place, quarters)] = turned_openings(openings, quarters)
     return turned
-
-
-def _shape(openings: str) -> str:
-    """Return the alphabetically first openings of a tile's four rotations: equal for tiles of the same shape."""
-    return min(turned_openings(openings, quarters) for quarters in range(4))
 
 
 def _count_right_tiles(truth: MazeTruth, reading: MazeReading, quarters: int) -> int:

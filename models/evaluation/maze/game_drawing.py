@@ -22,7 +22,7 @@ from calibration.games.master.art.maze_picture_styles import (
     tile_picture,
     varied,
 )
-from models.evaluation.maze.random_positions import PLACES, SHAPES, MazePosition, turned
+from models.evaluation.maze.random_positions import PLACES, SHAPES, MazePosition
 from models.evaluation.maze.renderer import (
     Bgr,
     Floats,
@@ -35,6 +35,7 @@ from models.evaluation.maze.renderer import (
     foot_radius,
 )
 from models.evaluation.maze.token_face_drawing import PRINTS, token_picture
+from vision.games.master.objects.board_orientation import turned_openings
 from vision.games.master.readings import FIXED, SIZE
 
 _GAP: Final = 0.02
@@ -205,7 +206,7 @@ def _tile_slab(
     if openings:
         shape = SHAPES[openings]
         face = tile_picture(shape, style.look, style.seed * 64 + number)
-        quarters = next(q for q in range(4) if turned(shape, q) == openings)
+        quarters = next(q for q in range(4) if turned_openings(shape, q) == openings)
         face = np.ascontiguousarray(np.rot90(face, -quarters))
     else:
         face = np.full((TILE_PX, TILE_PX, 3), style.look.rim, np.uint8)

@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
+from vision.games.master.objects.board_orientation import turned_openings
 from vision.games.master.readings import FIXED, LOOSE_TILES, NUMBERS, SIZE, STARTS
 
 PLACES: Final = SIZE * SIZE
 """Number of places on the board."""
 _AT_START: Final = 0.25
 """Probability that a wizard stands on its start space."""
-_SIDES: Final = "TRBL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,7 @@ class MazePosition:
     """Numbers of the tokens that players hold."""
 
 
-def turned(openings: str, quarters: int) -> str:
-    """Return a tile's openings after clockwise quarter turns, in the order T R B L."""
-    sides = {_SIDES[(_SIDES.index(side) + quarters) % 4] for side in openings}
-    return "".join(side for side in _SIDES if side in sides)
-
-
-SHAPES: Final[Mapping[str, str]] = {turned(shape, q): shape for shape in LOOSE_TILES for q in range(4)}
+SHAPES: Final[Mapping[str, str]] = {turned_openings(shape, q): shape for shape in LOOSE_TILES for q in range(4)}
 """Shape of a loose tile (the openings that name it in `LOOSE_TILES`) by its openings in any rotation."""
 
 
@@ -49,7 +43,7 @@ def random_position(rng: np.random.Generator) -> MazePosition:
     Tokens lie on loose tiles (M1, M3). Two to four wizards stand on their start rings or anywhere.
     """
     shapes = [shape for shape, count in LOOSE_TILES.items() for _ in range(count)]
-    loose = iter([turned(str(shape), int(rng.integers(4))) for shape in rng.permutation(shapes)])
+    loose = iter([turned_openings(str(shape), int(rng.integers(4))) for shape in rng.permutation(shapes)])
     tiles = tuple(FIXED[place] if place in FIXED else next(loose) for place in range(PLACES))
     taken = 0 if rng.random() < 0.2 else int(rng.integers(len(NUMBERS)))
     lying = NUMBERS[taken:]

@@ -14,10 +14,10 @@ import click
 import numpy as np
 from rich.console import Console
 
+from models.evaluation.maze.random_positions import SHAPES
 from models.evaluation.maze.simulated_table_pictures import table_picture
 from models.evaluation.maze.truth import MazeTruth
 from models.evaluation.measuring.parallel import over_sessions
-from vision.games.master.objects.board_orientation import turned_openings
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
 
@@ -54,7 +54,7 @@ def compare(truth: MazeTruth, reading: MazeReading) -> TableOutcome:
         return TableOutcome(False, False, False, False, False, False, 0, 0, reading.milliseconds, (reading.state,))
     under = set(truth.wizards.values())
     wrong_tiles = [tile for tile, true in zip(reading.tiles, truth.tiles, strict=True) if tile.openings != true]
-    spare = reading.spare is not None and _shape(reading.spare.openings) == _shape(truth.spare)
+    spare = reading.spare is not None and SHAPES[reading.spare.openings] == SHAPES[truth.spare]
     tokens = {number: place for number, place in truth.tokens.items() if place not in under}
     read = {token.number: token for token in reading.tokens if token.place not in under}
     wrong_tokens = [token for number, token in read.items() if tokens.get(number, -1) != token.place]
@@ -92,11 +92,6 @@ def measure(seed: int) -> TableOutcome:
     """Draw and read the picture of a seed, and return its reading compared with the ground truth."""
     image, truth = table_picture(seed)
     return compare(truth, MazeReader().read(image))
-
-
-def _shape(openings: str) -> str:
-    """Return the alphabetically first openings of a tile's four rotations: equal for tiles of the same shape."""
-    return min(turned_openings(openings, quarters) for quarters in range(4))
 
 
 def _percentage(flags: Iterable[bool]) -> str:

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from models.evaluation.maze.random_positions import SHAPES
 from models.maze_sides import picture_files
-from models.maze_sides.random_boards import random_maze, random_token_print, turned_openings
+from models.maze_sides.random_boards import random_maze, random_token_print
 from models.maze_sides.random_textures import TextureBank
 from models.maze_sides.synthetic_photographs import HEIGHT, WIDTH, random_picture, random_projection
 from models.path_tracing.maze_jobs import write_crowds
@@ -17,17 +18,13 @@ from tests.models.crowd_folder import CORNERS, write_crowd_folder
 from vision.games.master.readings import FIXED, LOOSE_TILES
 
 
-def _shape(openings: str) -> str:
-    return min(turned_openings(openings, quarters) for quarters in range(4))
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_a_random_maze_uses_the_box(seed: int) -> None:
     tiles, spare = random_maze(np.random.default_rng(seed))
     loose = [tile for place, tile in enumerate(tiles) if place not in FIXED]
     assert {place: tiles[place] for place in FIXED} == dict(FIXED)
-    counts = Counter(_shape(tile) for tile in [*loose, spare])
-    assert counts == Counter({_shape(shape): count for shape, count in LOOSE_TILES.items()})
+    counts = Counter(SHAPES[tile] for tile in [*loose, spare])
+    assert counts == Counter(LOOSE_TILES)
 
 
 def test_scenes_hold_a_picture_with_corners_in_it() -> None:
