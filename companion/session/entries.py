@@ -145,6 +145,11 @@ class Revised(Generic[M]):
     """Tag of the entry in JSON."""
 
     @property
+    def alone(self) -> bool:
+        """Whether no other entry changes with this one."""
+        return not (self.also or self.dropped or self.supplied)
+
+    @property
     def changes(self) -> tuple[Change[M], ...]:
         """All changed moves, that of `entry` first."""
         return (Change(self.entry, self.move), *self.also)

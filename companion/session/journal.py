@@ -174,17 +174,19 @@ class Journal:
             raise DamagedJournal(self.path, say("parts of the file are broken"))
         return first[0], last[0]
 
-    def append(self, row: Row) -> int:
-        """Append an entry with its pictures in one transaction; return its number once it is on the disk.
+    def append(self, *rows: Row) -> int:
+        """Append entries with their pictures in one transaction; return the last number once they are on the disk.
 
         On any error nothing is appended. `bodies` must have been called before.
         """
         with self._mutex:
             if self._writer_lock is None:
                 raise UnwritableJournal(say("This game is open for reading only."))
-            number, digest = self._number + 1, _digest(self._digest, row.body)
+            number, digest = self._number, self._digest
             with as_journal_errors(self.path), _transaction(self._connection):
-                _insert_entry(self._connection, number, row, digest)
+                for row in rows:
+                    number, digest = number + 1, _digest(digest, row.body)
+                    _insert_entry(self._connection, number, row, digest)
             self._number, self._digest = number, digest
             return number
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from calibration.translatable import say
 from companion import __version__
@@ -29,6 +29,8 @@ SUFFIX = ".journal"
 
 _LONGEST_NAME = 40
 """Characters of a player's name."""
+_EntryMaker: TypeAlias = Callable[[int, Stage], Entry[M]]
+"""Function that returns an entry, given its number and the stage of the game after it."""
 
 
 def _now() -> datetime:
@@ -207,11 +209,26 @@ class Session(Generic[S, M]):
         """
         with self._mutex:
             self._check_at(at, self.game.concurrent_owner(move))
+            return self._append(self._played(move, source, evidence), evidence=evidence, stills=stills or {})
 
-            def played(number: int, stage: Stage) -> Entry[M]:
-                return Played(number, self._clock(), stage, move, source, evidence is not None)
+    def play_all(
+        self,
+        moves: Sequence[M],
+        source: Source = "hand",
+        evidence: bytes | None = None,
+        stills: Mapping[str, bytes] | None = None,
+        *,
+        instead_of: Sequence[int] = (),
+    ) -> int:
+        """Enter moves one after the other, all of them or none; return the new state number.
 
-            return self._append(played, evidence, stills or {})
+        evidence, stills: as for `play`; they are stored with the first move. instead_of: numbers of entries that
+        are undone before. Raises as `play` and `undo` do.
+        """
+        with self._mutex:
+            undone = [self._undone(number) for number in instead_of]
+            played = [self._played(move, source, None if index else evidence) for index, move in enumerate(moves)]
+            return self._append(*undone, *played, evidence=evidence, stills=stills or {}, shown_with=len(undone))
 
     def undo(self, at: int | None = None, entry: int | None = None) -> int:
         """Undo an entry, or the latest move or correction that counts if None; return the new state number.
@@ -223,7 +240,8 @@ class Session(Generic[S, M]):
         with self._mutex:
             self._check_at(at, None if entry is None else owner_of_entry(self.game, self.entries, entry))
             target = self._timeline.latest_undoable() if entry is None else entry
-            return self._append(lambda number, stage: Undone(number, self._clock(), stage, target))
+            self._timeline.check_undo_alone(target)
+            return self._append(self._undone(target))
 
     def what_if(self, changes: Sequence[Change[M]], choices: Sequence[InsertedMove[M]] = ()) -> WhatIf[S, M]:
         """Return what a correction would change, without changing anything.
@@ -259,14 +277,7 @@ class Session(Generic[S, M]):
                     number, self._clock(), stage, first.entry, first.move, tuple(also), revision.dropped, numbers
                 )
 
-            makers = (*map(supplied, revision.choices), revised)
-            tried = self._timeline
-            for number, make in enumerate(makers, self.number + 1):
-                tried = tried.after(make(number, self.game.stage(tried.state)))
-            # The others count through the last entry only: a power cut between them leaves the game as it was.
-            for make in makers:
-                self._append(make)
-            return self.number
+            return self._append(*map(supplied, revision.choices), revised)
 
     def bodies(self) -> tuple[str, ...]:
         """Return the JSON of all entries in order, as stored on the disk."""
@@ -304,22 +315,36 @@ class Session(Generic[S, M]):
         if player is None or not only_others_since(self.game, self.entries, at, player):
             raise StaleMove(at, self.number)
 
+    def _played(self, move: M, source: Source, evidence: bytes | None) -> _EntryMaker[M]:
+        """Return a function that makes the entry of a move. evidence: picture that is stored with it, if any."""
+        return lambda number, stage: Played(number, self._clock(), stage, move, source, evidence is not None)
+
+    def _undone(self, entry: int) -> _EntryMaker[M]:
+        """Return a function that makes the entry of an undo. entry: number of the entry that is undone."""
+        return lambda number, stage: Undone(number, self._clock(), stage, entry)
+
     def _append(
         self,
-        make: Callable[[int, Stage], Entry[M]],
+        *makers: _EntryMaker[M],
         evidence: bytes | None = None,
         stills: Mapping[str, bytes] = MappingProxyType({}),
+        shown_with: int = 0,
     ) -> int:
-        """Append an entry; return its number. The timeline changes only if it is legal and written.
+        """Append entries; return the last number. The timeline changes only if all are legal and written.
 
-        make: returns the entry, given its number and the stage of the game after it.
+        evidence, stills: pictures that are stored with one of them. shown_with: index of that one.
         """
-        number = self.number + 1
-        tried = self._timeline.after(make(number, self.game.stage(self.state)))
-        entry = make(number, self.game.stage(tried.state))
-        self._journal.append(Row(self._entry_codec.to_json(entry), evidence, stills))
-        self._timeline = replace(tried, entries=(*tried.entries[:-1], entry))
-        return number
+        tried, rows = self._timeline, list[Row]()
+        for index, make in enumerate(makers):
+            number = self.number + index + 1
+            after = tried.after(make(number, self.game.stage(tried.state)))
+            entry = make(number, self.game.stage(after.state))
+            tried = replace(after, entries=(*after.entries[:-1], entry))
+            body = self._entry_codec.to_json(entry)
+            rows.append(Row(body, evidence, stills) if index == shown_with else Row(body))
+        self._journal.append(*rows)
+        self._timeline = tried
+        return self.number
 
 
 def check_seats(seats: Sequence[Seat]) -> None:

@@ -46,11 +46,11 @@ class Timeline(Generic[S, M]):
 
     @property
     def hides_something(self) -> bool:
-        """Whether spectators may not know the whole state yet."""
+        """Whether some seat's view of the state differs from the spectators' view."""
         if self.game.secrets == "none" or self.game.stage(self.state).phase == OVER:
             return False
         shown: object = self.game.view(self.state, None)
-        return shown != self.state
+        return any(self.game.view(self.state, seat) != shown for seat in range(len(self.started.seats)))
 
     def after(self, entry: Entry[M]) -> Timeline[S, M]:
         """Return the timeline with one more entry.
@@ -75,14 +75,24 @@ class Timeline(Generic[S, M]):
 
     def latest_undoable(self) -> int:
         """Return the entry number of the latest move or correction that counts. Raises NoSuchEntry."""
-        counts = {step.number for step in self.steps}
-        undone = _undone_numbers(self.entries)
-        for entry in reversed(self.entries):
-            if entry.number in undone:
-                continue
-            if isinstance(entry, Played) or (isinstance(entry, Revised) and entry.entry in counts):
-                return entry.number
+        moves, corrections = _count(self.entries)
+        undoable = {*moves, *corrections} - {entry.number for entry in self.entries if isinstance(entry, Supplied)}
+        if undoable:
+            return max(undoable)
         raise NoSuchEntry(say("There is nothing to undo: the game has only just begun."))
+
+    def applies(self, correction: Revised[M]) -> bool:
+        """Return whether a correction among the entries has an effect: it is not undone, and its move counted."""
+        return correction.number in _count(self.entries)[1]
+
+    def check_undo_alone(self, number: int) -> None:
+        """Raise IllegalMove for a move that was corrected together with others: without it those would change, too.
+
+        number: of the entry that would be undone.
+        """
+        for entry in self.entries:
+            if isinstance(entry, Revised) and entry.entry == number and not entry.alone and self.applies(entry):
+                raise IllegalMove(say("This move was corrected together with others. Undo that correction first."))
 
     def _check_undoable(self, number: int) -> None:
         """Raise NoSuchEntry where the entry of this number cannot be undone."""
@@ -140,8 +150,17 @@ class Timeline(Generic[S, M]):
 
 def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
     """Return the moves that count, as corrected and without undone ones, by entry number, in order of play."""
+    return _count(entries)[0]
+
+
+def _count(entries: Sequence[Entry[M]]) -> tuple[dict[int, M], frozenset[int]]:
+    """Return the moves that count, as `counting_moves` does, and the entry numbers of corrections with an effect.
+
+    A correction has none once its move does not count any more.
+    """
     undone = _undone_numbers(entries)
     order: list[tuple[int, M]] = []
+    corrections = set[int]()
     for entry in entries:
         if entry.number in undone:
             continue
@@ -151,7 +170,8 @@ def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
             moves = {change.entry: change.move for change in entry.changes}
             supplied = [entries[number - 1] for number in entry.supplied if number not in undone]
             order = _revised_order(order, moves | dict.fromkeys(entry.dropped), supplied)
-    return dict(order)
+            corrections.add(entry.number)
+    return dict(order), frozenset(corrections)
 
 
 def _revised_order(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -214,9 +214,8 @@ class ProposalService:
             with refusals(session):
                 if isinstance(offered, Replacement):
                     # The moves are legal in the state that undoing these entries leads to.
-                    for entry in offered.entries:
-                        session.undo(entry=entry)
-                    _play(session, offered.moves, "camera", self._waiting.picture(id, None))
+                    picture = self._waiting.picture(id, None)
+                    session.play_all(offered.moves, "camera", picture, instead_of=offered.entries)
                 else:
                     session.correct(offered.revision, at)
             self._moved(session)
@@ -372,20 +371,5 @@ class ProposalService:
     def _enter(self, session: Session, moves: Sequence[Any], source: Source, read: WaitingProposal) -> None:
         """Enter legal moves with the pictures of the proposal. Raises `Refused` where one of them is illegal."""
         with refusals(session):
-            state = session.state
-            for move in moves:  # all of them or none
-                state = self._adapter.game.apply(state, move)
-            _play(session, moves, source, read.pictures.whole, read.pictures.stills)
+            session.play_all(moves, source, read.pictures.whole, read.pictures.stills)
         self._entered(session, moves)
-
-
-def _play(
-    session: Session,
-    moves: Sequence[Any],
-    source: Source,
-    picture: bytes | None,
-    stills: Mapping[str, bytes] | None = None,
-) -> None:
-    """Enter moves into the journal one after the other. picture, stills: JPEGs that are stored with the first."""
-    for place, move in enumerate(moves):
-        session.play(move, None, source, None if place else picture, None if place else stills)

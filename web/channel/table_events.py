@@ -91,8 +91,7 @@ def add_table_events(router: CommandRouter, table: RunningTable, channels: Chann
     def _undo(command: commands.Undo) -> None:
         check_game(command)
         game = table.view.game
-        check_undo(router.principal(), command, () if game is None else game.history)
-        table.undo(command.at, command.entry)
+        table.undo(command.at, undone_entry(router.principal(), command, () if game is None else game.history))
 
     @router.on("accept", commands.Accept)
     def _accept(command: commands.Accept) -> None:
@@ -171,15 +170,17 @@ def undescribed_components(game: str) -> Any:
     return make()
 
 
-def check_undo(principal: Principal, command: commands.Undo, lines: Sequence[HistoryLine]) -> None:
-    """Raise `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase.
+def undone_entry(principal: Principal, command: commands.Undo, lines: Sequence[HistoryLine]) -> int | None:
+    """Return the number of the entry to undo; None for the latest move or correction, which only hosts may undo so.
 
-    Hosts may undo everything. lines: the moves that count, oldest first.
+    Raises `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase. lines: the
+    moves that count, oldest first.
     """
     if principal.role == HOST:
-        return
+        return command.entry
     line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]
     if not line or line[0].player is None or line[0].player != principal.seat:
         raise Refused("not_allowed", say("That was not your choice. Only a host can undo it."))
     if any(later.player is None for later in lines[lines.index(line[0]) :]):
         raise Refused("not_allowed", say("The game has moved on since then. Only a host can undo that."))
+    return line[0].number

@@ -221,7 +221,12 @@ def _check_nothing_secret_shown(session: Session, result: WhatIf, viewer: Viewer
     """Raise `Refused` where a correction or its preview would show what the viewer may not know yet."""
     record = session.game
     now, then = record.stage(session.state), record.stage(result.state)
-    if session.timeline.hides_something and (then.phase == OVER or then.round > now.round):
+    later = session.timeline.hides_something and (then.phase == OVER or then.round > now.round)
+    if later or any(
+        record.evidence_visible(step, result.state, viewer)
+        and not record.evidence_visible(step, session.state, viewer)
+        for step in session.steps
+    ):
         raise Refused("not_now", DISCLOSING)
     named = {change.entry for change in result.revision.changes} | set(result.revision.dropped)
     known = {step.number for step in result.before}

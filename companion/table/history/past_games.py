@@ -153,7 +153,8 @@ class PastGames:
             last.time.isoformat(),
             _winners(timeline),
         )
-        revised = {change.entry for entry in entries if isinstance(entry, Revised) for change in entry.changes}
+        corrections = [entry for entry in entries if isinstance(entry, Revised) and timeline.applies(entry)]
+        revised = {change.entry for entry in corrections for change in entry.changes}
         steps = tuple(
             _step(place, step, timeline, viewer, revised) for place, step in enumerate(timeline.steps, start=1)
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -73,13 +74,16 @@ class SavedGames:
         return path
 
     def import_game(self, archive: Archive) -> str:
-        """Save an exported game and return its new id.
+        """Save an exported game and return its new id; a demonstration becomes a game that people enter.
 
         Raises SessionError, also for a game that is saved already; then nothing was stored.
         """
+        if archive.settings.way == "demo":
+            archive = replace(archive, settings=replace(archive.settings, way="hand"))
         self._make_folder()
         ends = archive.rows[0].body, archive.rows[-1].body
-        if any(_first_and_last_body(path) == ends for path in self._journals_newest_first()):
+        listed = [path for path in self._journals_newest_first() if load_settings(path).way != "demo"]
+        if any(_first_and_last_body(path) == ends for path in listed):
             raise ArchiveError(say("This game is here already: choose it in the list."))
         wanted = archive.meta.id
         names = (wanted, *(f"{wanted[:70]}-{n}" for n in range(2, 1000)))

@@ -113,6 +113,19 @@ def test_what_nobody_has_to_choose_any_more_falls_out(new_game: NewGame) -> None
     assert chosen.number not in {step.number for step in session.steps}
 
 
+def test_a_move_that_was_corrected_together_with_others_is_not_undone_alone(new_game: NewGame) -> None:
+    session, chosen = with_a_choice(new_game)
+    session.correct(session.what_if([Change(chosen.number - 1, reveal(0, 0, 0))]).revision)
+    correction, before = session.number, (session.state, session.steps)
+    with pytest.raises(IllegalMove, match="Undo that correction first"):
+        session.undo(entry=chosen.number - 1)
+    assert (session.number, session.state, session.steps) == (correction, *before)
+    session.undo(entry=correction)
+    session.undo(entry=chosen.number)
+    session.undo(entry=chosen.number - 1)
+    assert chosen.number - 1 not in {step.number for step in session.steps}
+
+
 def test_who_has_something_new_to_choose_is_asked_and_the_rest_follows(new_game: NewGame) -> None:
     session, chosen = with_a_choice(new_game)
     first = chosen.number - 1
@@ -196,8 +209,11 @@ def test_a_soul_move_can_be_taken_out_and_another_put_in_before_one(new_game: Ne
     session.correct(preview.revision)
     inserted = session.steps[place]
     assert (inserted.move, session.steps[place + 1].number) == (options[0], done.number)
+    before = session.state, session.steps
     session.correct(session.what_if([Change(inserted.number, None)]).revision)
     assert session.steps[place].number == done.number
+    session.undo()
+    assert (session.state, session.steps) == before
 
 
 def test_what_lies_on_the_table_cannot_be_taken_out_and_a_wrong_change_is_refused(new_game: NewGame) -> None:

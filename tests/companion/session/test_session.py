@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from pathlib import Path
@@ -19,7 +20,17 @@ from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.moves import ChooseColours, Hand, Reveal
 from companion.games.wicked.standin_deck import STANDIN
-from companion.session import Change, NoSuchEntry, Played, Seat, Session, SessionError, StaleMove, Undone
+from companion.session import (
+    Change,
+    JournalError,
+    NoSuchEntry,
+    Played,
+    Seat,
+    Session,
+    SessionError,
+    StaleMove,
+    Undone,
+)
 from tests.companion.session.conftest import SEATS, NewGame
 
 
@@ -85,6 +96,33 @@ def test_an_illegal_move_is_refused_and_changes_nothing(new_game: NewGame) -> No
         session.play(reveal(7, 0, 0))
     assert (session.number, session.state) == (1, state)
     assert session.play(reveal(1, 0, 0)) == 2
+
+
+def test_moves_that_are_entered_together_are_written_together_or_not_at_all(
+    new_game: NewGame,
+) -> None:
+    session = new_game()
+    play_randomly(session, 2)
+    entries, moves = session.entries, [step.move for step in session.steps]
+    with pytest.raises(IllegalMove):
+        session.play_all([*moves, Reveal(())], instead_of=(3, 2))
+    assert session.entries == entries
+    with sqlite3.connect(session.path) as limited:
+        limited.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON entry WHEN NEW.number = 5 BEGIN SELECT raise(ABORT, 'full'); END"
+        )
+    with pytest.raises(JournalError):
+        session.play_all(moves, instead_of=(3, 2))
+    assert session.entries == entries
+    assert len(session.bodies()) == 3
+    with sqlite3.connect(session.path) as limited:
+        limited.execute("DROP TRIGGER full")
+    session.play_all(moves, instead_of=(3, 2))
+    assert [step.move for step in session.steps] == moves
+    assert session.number == len(entries) + 4
+    session.close()
+    with Session.open(session.path) as again:
+        assert (again.entries, again.state) == (session.entries, session.state)
 
 
 def test_undo_goes_back_move_by_move_to_the_start_and_then_says_so(new_game: NewGame) -> None:

@@ -14,7 +14,7 @@ from tests.web.commands import say
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
 from web.channel.commands import Undo
-from web.channel.table_events import check_undo
+from web.channel.table_events import undone_entry
 from web.people.access_control import AccessControl
 from web.people.roles import HOST, PLAYER, Principal
 
@@ -33,19 +33,23 @@ def undo(entry: int | None) -> Undo:
 
 
 def test_the_own_choice_is_taken_back_while_another_has_gone_on() -> None:
-    check_undo(Principal(PLAYER, 1), undo(6), LINES)
-    check_undo(Principal(PLAYER, 2), undo(None), LINES)
+    assert undone_entry(Principal(PLAYER, 1), undo(6), LINES) == 6
+
+
+def test_the_latest_move_of_a_player_is_undone_but_no_correction_after_it() -> None:
+    assert undone_entry(Principal(PLAYER, 2), undo(None), LINES) == 7
 
 
 @pytest.mark.parametrize(("seat", "entry"), [(1, 7), (1, None), (1, 3), (1, 5), (1, 99), (0, 6)])
 def test_nothing_else_is_taken_back_by_a_player(seat: int, entry: int | None) -> None:
     with pytest.raises(Refused) as refused:
-        check_undo(Principal(PLAYER, seat), undo(entry), LINES)
+        undone_entry(Principal(PLAYER, seat), undo(entry), LINES)
     assert refused.value.code == "not_allowed"
 
 
 def test_the_host_takes_anything_back() -> None:
-    check_undo(Principal(HOST), undo(3), LINES)
+    assert undone_entry(Principal(HOST), undo(3), LINES) == 3
+    assert undone_entry(Principal(HOST), undo(None), LINES) is None
 
 
 def test_a_player_does_not_take_back_what_was_entered_meanwhile(

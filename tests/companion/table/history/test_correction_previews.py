@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.master.game import MASTER
+from companion.games.master.moves import EndGame, NoteFormula, Stay
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, Hand, Lay, Reveal
 from companion.games.wicked.standin_deck import STANDIN
@@ -59,6 +61,25 @@ def settled(table: Table, change: Change) -> RevisionView:
         choices.append(InsertedMove(preview.asked.after, preview.asked.options[0].move))
         preview = table.corrections.what_if([change], choices, game_of(table).number)
     return preview
+
+
+def test_no_correction_ends_a_game_to_show_what_is_still_secret(tmp_path: Path) -> None:
+    table = Table(SavedGames(tmp_path / "games"), None, game="master")
+    table.start_game(
+        [SeatView("Ada", "red"), SeatView("Bo", "brown"), SeatView("Cy", "blue")], "hand", game="master"
+    )
+    shift = MASTER.legal_moves(game_of(table).state, 0)[0]
+    for move in (NoteFormula(0, (11, 3, 14)), NoteFormula(1, (19, 7, 15)), shift, Stay(0)):
+        table.play(move, game_of(table).number)
+    latest = game_of(table).number
+    table.play(MASTER.legal_moves(game_of(table).state, 1)[0], latest)
+    for change, inserted in (
+        (Change(latest, EndGame()), []),
+        (Change(latest, Stay(0)), [InsertedMove(latest, EndGame())]),
+    ):
+        with pytest.raises(Refused, match="still secret"):
+            table.corrections.what_if([change], inserted, game_of(table).number)
+    table.close()
 
 
 def test_an_earlier_move_is_listed_with_its_alternatives(table: Table) -> None:

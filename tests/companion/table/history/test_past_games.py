@@ -78,6 +78,8 @@ def test_a_story_has_the_moves_that_count_as_they_were_corrected(past: PastGames
     assert "Ada 2, Bo 2" in story.steps[0].text
     assert (story.steps[0].player, story.steps[0].round) == (None, 1)
     assert (story.taken_back, story.game.entries) == (1, 6)
+    playing.undo(entry=5)
+    assert [step.corrected for step in past.game("friday").steps] == [False, False]
     assert past.evidence("friday", 2) == b"picture"
     assert past.evidence("friday", 6) is None
 
@@ -165,6 +167,18 @@ def test_demonstrations_are_not_among_the_saved_games(past: PastGames, saved: Sa
     seats = tuple(SeatView(seat.name, seat.figure) for seat in SEATS)
     saved.create_game(WICKED, seats, WickedSetup(STANDIN, 5), "demo").close()
     assert [game.id for game in past.games()] == ["friday"]
+
+
+def test_a_demonstration_that_is_imported_is_a_saved_game(past: PastGames, saved: SavedGames) -> None:
+    seats = tuple(SeatView(seat.name, seat.figure) for seat in SEATS)
+    with saved.create_game(WICKED, seats, WickedSetup(STANDIN, 5), "demo") as session:
+        file = io.BytesIO()
+        past.export(session.id, file)
+    imported = past.import_game(io.BytesIO(file.getvalue()))
+    assert [game.id for game in past.games()] == [imported]
+    assert saved.entry_mode_of(imported) == "hand"
+    with pytest.raises(Refused, match="here already"):
+        past.import_game(io.BytesIO(file.getvalue()))
 
 
 def test_a_step_that_begins_a_round_is_listed_in_it_though_the_last_one_might_have_been_prolonged(
