@@ -75,24 +75,52 @@ def with_statements(
 ) -> Evidence:
     """Return the evidence with the tiles, tokens and wizards that people stated made certain.
 
-    A statement no longer counts once the camera reads something else there than when it was made. seen: evidence of
-    the present readings. evidence_of: computes evidence from readings; called with those that a statement was made
-    about.
+    A later statement overrules an earlier one. A statement no longer counts once the camera reads something new
+    there that contradicts it. seen: evidence of the present readings. statements: oldest first. evidence_of:
+    computes evidence from readings; called with those that a statement was made about.
     """
-    for one in statements:
+    read = seen
+    for number, one in enumerate(statements):
+        if any(_overrules(later.thing, one.thing) for later in statements[number + 1 :]):
+            continue
         then = evidence_of(one.readings.at_rest)
-        if then is not None and _still_applies(seen, then, one.thing):
+        if then is not None and _still_applies(read, then, one.thing):
             seen = _with_statement(seen, one.thing)
     return seen
 
 
-def _still_applies(seen: Evidence, then: Evidence, thing: Stated) -> bool:
-    """Return whether the likeliest value of the stated thing is the same now as when it was stated.
+def _overrules(later: Stated, earlier: Stated) -> bool:
+    """Return whether a later statement is about the same place, token or wizard as an earlier one."""
+    match later, earlier:
+        case StatedTile(place), StatedTile(same):
+            return place == same
+        case StatedToken(place, number), StatedToken(same, moved):
+            return place == same or (number is not None and number == moved)
+        case StatedWizard(seat), StatedWizard(same):
+            return seat == same
+    return False
 
-    seen, then: evidence now and when the statement was made.
+
+def _still_applies(read: Evidence, then: Evidence, thing: Stated) -> bool:
+    """Return whether the likeliest value of a stated thing is as when it was stated, or the stated value.
+
+    read, then: evidence of the readings alone, now and when the statement was made.
     """
-    row, row_then = _likelihoods_of(seen, thing), _likelihoods_of(then, thing)
-    return row is not None and row_then is not None and int(row.argmax()) == int(row_then.argmax())
+    row, row_then = _likelihoods_of(read, thing), _likelihoods_of(then, thing)
+    if row is None or row_then is None:
+        return False
+    return int(row.argmax()) == int(row_then.argmax()) or bool(row[_stated_value(thing)] == row.max())
+
+
+def _stated_value(thing: Stated) -> int:
+    """Return the index of the stated value among the likelihoods of its thing."""
+    match thing:
+        case StatedTile(_, openings):
+            return BITS[openings]
+        case StatedToken(_, number):
+            return NONE if number is None else TOKENS.index(number)
+        case StatedWizard(_, place):
+            return place
 
 
 def _likelihoods_of(seen: Evidence, thing: Stated) -> Floats | None:
@@ -124,7 +152,7 @@ def _with_statement(seen: Evidence, thing: Stated) -> Evidence:
                 return replace(seen, spare=np.where(same, 0.0, _EXCLUDED))
             return replace(seen, tiles=_with_row(seen.tiles, place, BITS[openings]))
         case StatedToken(place, number):
-            column = NONE if number is None else TOKENS.index(number)
+            column = _stated_value(thing)
             tokens, below = seen.tokens.copy(), seen.tokens_below.copy()
             for scores in (tokens, below):
                 if number is not None:

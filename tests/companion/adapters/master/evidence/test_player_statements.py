@@ -20,7 +20,7 @@ from companion.referee.finding import Finding
 from companion.session.codec import union_codec
 from companion.session.errors import Malformed
 from companion.table.game_adapter import Situation, Statement, StillReadings
-from tests.companion.adapters.master.findings import NAMES, certain
+from tests.companion.adapters.master.findings import NAMES, certain, question
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader
 from tests.companion.adapters.master.scenarios import random_turn
 from tests.companion.games.master.mazes import random_position
@@ -68,6 +68,52 @@ def test_a_statement_holds_only_while_the_camera_reads_the_same_there() -> None:
     stated = StatedTile(place, letters(turned(state, place)))
     assert found(state, laid, stated).unread.startswith("The tile on")
     assert found(state, laid, stated, then=read) == Finding(supersedes=True)
+
+
+def test_a_later_statement_overrules_an_earlier_one(subtests: pytest.Subtests) -> None:
+    state = random_position(2)
+    assert state.maze is not None
+    laid, place = LaidTable.of(state), LOOSE[3]
+    right, wrong = letters(state.maze.tile(place)), letters(turned(state, place))
+    lying = [(n, p) for n, p in zip(TOKENS, state.tokens, strict=True) if p not in (-1, *state.wizards)]
+    (number, at), (other, _) = lying[:2]
+    away = next(one for one in range(49) if one not in (*state.tokens, *state.wizards))
+    other_spare = next(one for one in (0b0011, 0b0101, 0b0111) if one not in ROTATIONS[state.maze.spare])
+    misread = laid.with_tile(place, turned(state, place))
+    table: list[tuple[LaidTable, Stated, Stated]] = [
+        (laid, StatedTile(place, wrong), StatedTile(place, right)),
+        (misread, StatedTile(place, wrong), StatedTile(place, right)),
+        (laid, StatedTile(None, letters(other_spare)), StatedTile(None, letters(state.maze.spare))),
+        (laid, StatedToken(at, None), StatedToken(at, number)),
+        (laid, StatedToken(at, other), StatedToken(at, number)),
+        (laid, StatedToken(away, number), StatedToken(at, number)),
+        (laid, StatedWizard(0, away), StatedWizard(0, state.wizards[0])),
+    ]
+    for read, slip, stated in table:
+        with subtests.test(str(slip)):
+            assert found(state, read, slip) != Finding(supersedes=True)
+            assert found(state, read, slip, stated) == Finding(supersedes=True)
+
+
+def test_a_stated_tile_stays_certain_once_the_camera_agrees() -> None:
+    state, truth = new_game(("red", "brown"), MasterSetup()), new_game(("red", "brown"), MasterSetup(2))
+    table = LaidTable.of(truth)
+    (reading,) = readings(table).at_rest
+    place = next(place for place in LOOSE if letters(table.tiles[place]) in ("TB", "RL"))
+    openings = letters(table.tiles[place])
+
+    def read(probability: float) -> StillReadings:
+        probabilities = {"TB": 1.0 - probability, "RL": 1.0 - probability, openings: probability}
+        tile = replace(reading.tiles[place], probabilities=probabilities)
+        return StillReadings(
+            (), (replace(reading, tiles=(*reading.tiles[:place], tile, *reading.tiles[place + 1 :])),)
+        )
+
+    stated = Statement(StatedTile(place, openings), read(0.47))
+    situation = Situation(state, NAMES[:2], lambda point: 0, (stated,))
+    assert question(ADAPTER.interpret(replace(situation, statements=()), read(0.53)))
+    (board,) = certain(ADAPTER.interpret(situation, read(0.53)))
+    assert apply(state, board).maze == truth.maze
 
 
 def test_a_wizard_a_token_and_the_spare_are_stated() -> None:
