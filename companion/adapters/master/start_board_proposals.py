@@ -22,7 +22,7 @@ from companion.games.master.text.move_descriptions import place_name
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from companion.table.game_adapter import Statement
-from vision.games.master.field.tiles.shape_posterior import OPENINGS, posterior
+from vision.games.master.field.tiles.shape_posterior import OPENINGS, SHAPE, posterior
 from vision.games.master.objects.tokens.number_assignment import assignment_marginals
 from vision.games.master.readings import MazeReading
 
@@ -47,18 +47,33 @@ _SPARE_TILE: Final = len(LOOSE)
 
 
 @dataclass(frozen=True, eq=False)
+class _Fitted:
+    """Values of all tiles, or of all token places, that agree with the box."""
+
+    values: tuple[int, ...]
+    """Index into `OPENINGS` for each loose tile, the spare last; or into `TOKENS` for each of `TOKEN_PLACES`."""
+    probability: float
+    """Probability that all of them are right."""
+
+
+@dataclass(frozen=True, eq=False)
 class _Laid:
     """A possible board that uses exactly the tiles and tokens in the box."""
 
-    tiles: tuple[int, ...]
-    """For each loose tile, the spare last: index into `OPENINGS`."""
-    tokens: tuple[int, ...]
-    """For each place of `TOKEN_PLACES`: index into `TOKENS`."""
+    tiles: _Fitted
+    """The loose tiles and the spare."""
+    tokens: _Fitted
+    """The tokens."""
+
+    @property
+    def probability(self) -> float:
+        """Probability that this is the board."""
+        return self.tiles.probability * self.tokens.probability
 
     def move(self) -> LayBoard:
         """Return the move that enters this board in the journal."""
-        openings = [OPENINGS[tile] for tile in self.tiles]
-        numbers = tuple(TOKENS[index] for index in self.tokens)
+        openings = [OPENINGS[tile] for tile in self.tiles.values]
+        numbers = tuple(TOKENS[index] for index in self.tokens.values)
         return LayBoard(tuple(openings[:_SPARE_TILE]), openings[_SPARE_TILE], numbers)
 
 
@@ -92,11 +107,10 @@ def propose_board(
     ):
         return Finding(supersedes=True)
     tiles, tokens = _tile_likelihoods(seen), _token_likelihoods(seen)
-    by_tile, by_place = posterior(np.exp(tiles))[0], _token_posterior(tokens)
+    by_tile, by_place = _tile_posterior(tiles), _token_posterior(tokens)
     laid = _Laid(_fitted_tiles(tiles), _fitted_tokens(tokens))
-    chosen_tiles = by_tile[np.arange(len(by_tile)), laid.tiles]
-    chosen_tiles[_SPARE_TILE] = _spare_shape_probability(by_tile[_SPARE_TILE], laid.tiles[_SPARE_TILE])
-    chosen_tokens = by_place[np.arange(len(by_place)), laid.tokens]
+    chosen_tiles = by_tile[np.arange(len(by_tile)), laid.tiles.values]
+    chosen_tokens = by_place[np.arange(len(by_place)), laid.tokens.values]
     unsure = [
         *((float(p), index, True) for index, p in enumerate(chosen_tiles) if p < SURE),
         *((float(p), index, False) for index, p in enumerate(chosen_tokens) if p < SURE),
@@ -106,10 +120,8 @@ def propose_board(
     if unsure:
         _, index, is_tile = min(unsure)
         boards += _alternatives(laid, tiles, tokens, by_tile if is_tile else by_place, index, is_tile)
-    whole = float(np.prod(chosen_tiles) * np.prod(chosen_tokens))
-    choices = tuple(
-        Choice((board.move(),), whole if board is laid else 1.0 - whole) for board in boards[:_MOST_CHOICES]
-    )
+        boards.sort(key=lambda board: -board.probability)
+    choices = tuple(Choice((board.move(),), board.probability) for board in boards[:_MOST_CHOICES])
     return Finding(Proposal((Question(None, choices, tuple(doubts[:_MOST_DOUBTS])),)))
 
 
@@ -127,6 +139,19 @@ def _token_likelihoods(seen: Evidence) -> Floats:
     return found
 
 
+def _tile_posterior(likelihoods: Floats) -> Floats:
+    """Return the probability of each of `OPENINGS` of each loose tile, the spare last; shape (34, 10).
+
+    Of the spare only the shape counts: the first rotation of a shape has the probability of all of them.
+    likelihoods: logarithms, of the same shape.
+    """
+    probabilities = posterior(np.exp(likelihoods))[0]
+    by_shape = np.bincount(SHAPE, probabilities[_SPARE_TILE])
+    probabilities[_SPARE_TILE] = 0.0
+    probabilities[_SPARE_TILE, np.unique(SHAPE, return_index=True)[1]] = by_shape
+    return probabilities
+
+
 def _token_posterior(likelihoods: Floats) -> Floats:
     """Return the probability of each number on each token place if each occurs once; (21 places, 21 numbers).
 
@@ -135,44 +160,45 @@ def _token_posterior(likelihoods: Floats) -> Floats:
     return assignment_marginals(likelihoods, likelihoods.max(axis=1) - _NO_NUMBER)
 
 
-def _fitted_tiles(likelihoods: Floats, index: int | None = None, openings: int = 0) -> tuple[int, ...]:
-    """Return likely openings of all loose tiles for which the box holds the tiles, as indices into `OPENINGS`.
+def _fitted_tiles(likelihoods: Floats, index: int | None = None, openings: int = 0) -> _Fitted:
+    """Return likely openings of all loose tiles for which the box holds the tiles.
 
     The most certain tiles are fixed first. index, openings: a tile that is fixed before all others, and its
     openings, both as indices.
     """
-    known = likelihoods.copy()
-    if index is not None:
-        _make_certain(known, index, openings)
-    settled: set[int] = set() if index is None else {index}
+    known, settled, probability = likelihoods.copy(), set[int](), 1.0
     while len(settled) < len(known):
-        probabilities = posterior(np.exp(known))[0]
+        probabilities = _tile_posterior(known)
         best = probabilities.max(axis=1)
         best[list(settled)] = -1.0
-        sure = np.flatnonzero(best >= min(_SETTLED, best.max()))
-        for tile in sure.tolist():
-            _make_certain(known, tile, int(probabilities[tile].argmax()))
+        sure = np.flatnonzero(best >= min(_SETTLED, best.max())).tolist()
+        fixed = {tile: int(probabilities[tile].argmax()) for tile in sure}
+        if index is not None and not settled:
+            fixed = {index: openings}
+        for tile, value in fixed.items():
+            probability *= float(probabilities[tile, value])
+            _make_certain(known, tile, value)
             settled.add(tile)
-    return tuple(int(row.argmax()) for row in known)
+    return _Fitted(tuple(int(row.argmax()) for row in known), probability)
 
 
-def _fitted_tokens(likelihoods: Floats, index: int | None = None, number: int = 0) -> tuple[int, ...]:
-    """Return a likely, different number for each token place, as indices into `TOKENS`.
+def _fitted_tokens(likelihoods: Floats, index: int | None = None, number: int = 0) -> _Fitted:
+    """Return a likely, different number for each token place.
 
     The most certain places are fixed first. index, number: a place that is fixed before all others, and its number,
     both as indices.
     """
-    known = likelihoods.copy()
-    left = set(range(len(known)))
-    if index is not None:
-        _make_number_certain(known, index, number)
-        left.remove(index)
+    known, left, probability = likelihoods.copy(), set(range(len(likelihoods))), 1.0
     while left:
         probabilities = _token_posterior(known)
         place = max(left, key=lambda one: float(probabilities[one].max()))
-        _make_number_certain(known, place, int(probabilities[place].argmax()))
+        value = int(probabilities[place].argmax())
+        if index is not None and len(left) == len(known):
+            place, value = index, number
+        probability *= float(probabilities[place, value])
+        _make_number_certain(known, place, value)
         left.remove(place)
-    return tuple(int(row.argmax()) for row in known)
+    return _Fitted(tuple(int(row.argmax()) for row in known), probability)
 
 
 def _make_certain(likelihoods: Floats, row: int, column: int) -> None:
@@ -190,32 +216,17 @@ def _make_number_certain(likelihoods: Floats, place: int, number: int) -> None:
     _make_certain(likelihoods, place, number)
 
 
-def _spare_shape_probability(probabilities: Floats, openings: int) -> float:
-    """Return the probability that the spare has the shape of these openings, in any rotation.
-
-    probabilities: of each of `OPENINGS`. openings: index into them.
-    """
-    letters = len(OPENINGS[openings])
-    straight = OPENINGS[openings] in ("TB", "RL")
-    same = [
-        column
-        for column, other in enumerate(OPENINGS)
-        if len(other) == letters and (other in ("TB", "RL")) == straight
-    ]
-    return float(probabilities[same].sum())
-
-
 def _alternatives(
     laid: _Laid, tiles: Floats, tokens: Floats, probabilities: Floats, index: int, is_tile: bool
 ) -> list[_Laid]:
-    """Return boards with other likely values of one uncertain tile or token, likeliest first.
+    """Return boards with other likely values of one uncertain tile or token.
 
-    The other tiles, or tokens, are fitted to that value. laid: the likeliest board. tiles, tokens: log-likelihoods.
-    probabilities: of the openings or numbers at each index. index, is_tile: the uncertain tile or token place.
+    The other tiles, or tokens, are fitted to that value. laid: the board to differ from. tiles, tokens:
+    log-likelihoods. probabilities: of the openings or numbers at each index. index, is_tile: the uncertain tile or
+    token place.
     """
-    chosen = (laid.tiles if is_tile else laid.tokens)[index]
-    ranked = np.argsort(-probabilities[index]).tolist()
-    others = [value for value in ranked if value != chosen and probabilities[index, value] >= _MIN_ANSWER]
+    chosen = (laid.tiles if is_tile else laid.tokens).values[index]
+    others = [value for value in np.flatnonzero(probabilities[index] >= _MIN_ANSWER).tolist() if value != chosen]
     if is_tile:
         return [_Laid(_fitted_tiles(tiles, index, value), laid.tokens) for value in others]
     return [_Laid(laid.tiles, _fitted_tokens(tokens, index, value)) for value in others]

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from companion.adapters.master.adapter import ADAPTER
-from companion.games.master.components import COLOURS, TOKEN_PLACES
-from companion.games.master.maze import ROTATIONS, bits, letters
+from companion.games.master.components import COLOURS, LOOSE, TOKEN_PLACES
+from companion.games.master.maze import ROTATIONS, bits, letters, shape
 from companion.games.master.moves import LayBoard
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup, new_game
@@ -77,6 +77,28 @@ def test_a_tile_in_two_possible_rotations_is_asked_about_with_both_boards_as_ans
     assert finding.proposal is not None
     assert finding.proposal.doubts[0].where == (place,)
     assert len(finding.proposal.questions[0].choices) == 2
+
+
+def test_an_uncertain_spare_has_one_answer_for_each_shape_likeliest_first() -> None:
+    for number in range(12):
+        table = laid(number)
+        (reading,) = NoisyReader(random.Random(1), CLEAN).read(table)
+        assert reading.spare is not None
+        place = next(one for one in LOOSE if shape(table.tiles[one]) != shape(table.spare))
+        one, other = letters(table.tiles[place]), letters(table.spare)
+        tile = replace(reading.tiles[place], probabilities={one: 0.6, other: 0.4})
+        spare = replace(reading.spare, probabilities={one: 0.7, other: 0.3})
+        tiles = (*reading.tiles[:place], tile, *reading.tiles[place + 1 :])
+        finding = found(BEFORE, [replace(reading, tiles=tiles, spare=spare)])
+        assert "Which tile is the spare one?" in question(finding)
+        assert finding.proposal is not None
+        choices = finding.proposal.questions[0].choices
+        boards = [move for choice in choices for move in choice.moves if isinstance(move, LayBoard)]
+        assert {shape(bits(board.spare)) for board in boards} == {shape(bits(one)), shape(bits(other))}
+        assert len(choices) == 2
+        probabilities = [choice.probability for choice in choices]
+        assert probabilities == sorted(probabilities, reverse=True)
+        assert 0.95 < sum(probabilities) <= 1.0
 
 
 def test_two_tokens_that_look_alike_are_one_question() -> None:
