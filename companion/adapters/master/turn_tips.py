@@ -9,7 +9,6 @@ from calibration.translatable import Line, counted, say, sentences
 from companion.games.master.adviser.advice_texts import tip_line
 from companion.games.master.adviser.turn_outlook import Outlook, best_outlook
 from companion.games.master.adviser.turn_search import MazeTurn, Position, best_pair
-from companion.games.master.components import WAND_POINTS
 from companion.games.master.state import MasterState
 
 _WIZARDS: Final = {
@@ -40,7 +39,7 @@ def turn_aids(state: MasterState, seat: int) -> TurnAids | None:
     rivals = [_WIZARDS[player.colour] for player in state.players]
     single = best_outlook(state, seat)
     pair = best_pair(state, seat)
-    if len(pair.turns) > 1 and pair.gain > single.advice.gain + WAND_POINTS:
+    if len(pair.turns) > 1 and pair.gain > single.advice.gain:
         return TurnAids(tip_line(state, seat, pair, rivals), pair.turns)
     tip = tip_line(state, seat, single.advice, rivals)
     return TurnAids(sentences(tip, _outlook_line(state, single)), single.advice.turns)

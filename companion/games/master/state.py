@@ -94,6 +94,11 @@ class MasterState:
         return self.complete_turns // len(self.players) + 1
 
     @property
+    def wand_may_follow(self) -> bool:
+        """Whether the mover may use a wand after the present turn (M6), if one is left then."""
+        return self.players[self.mover].wands > 0 and (self.chained_wands or not self.extra)
+
+    @property
     def formulas_shown(self) -> bool:
         """Whether play has ended, so that formula cards are not secret any more."""
         return self.phase in ("formulas", "over")

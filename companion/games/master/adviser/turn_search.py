@@ -106,10 +106,12 @@ def best_turn(state: MasterState, player: int) -> Advice:
 def best_pair(state: MasterState, player: int) -> Advice:
     """Return the turn, or the two turns with a wand between them, that gain the player most points.
 
-    The wand's points are subtracted. Two turns are returned only if they gain more than a single one.
+    The wand's points are subtracted. Two turns are returned only if they gain more than a single one, and if a wand
+    may follow the first one, whether or not that is the turn for which the last wand is promised (M7).
     """
     best = best_turn(state, player)
-    if not state.players[player].wands or not Position.of(state).tokens:
+    promised = state.deal is not None and state.deal.token is None
+    if not state.wand_may_follow or state.players[player].wands <= promised or not Position.of(state).tokens:
         return best
     wizard = state.wizards[player]
     for arrow, openings, after in Position.of(state).shifts():

@@ -154,7 +154,6 @@ def _end_turn(state: MasterState, start: int, taken: int | None) -> MasterState:
     latest = LatestTurn(state.pushed, start, state.wizards[player], taken, due)
     if paid.next_token is None:
         return _end_game(replace(paid, latest=latest, deal=None, pushed=None))
-    may_prolong = paid.players[player].wands > 0 and (state.chained_wands or not state.extra)
     return replace(
         paid,
         latest=latest,
@@ -162,7 +161,7 @@ def _end_turn(state: MasterState, start: int, taken: int | None) -> MasterState:
         mover=(player + 1) % len(state.players),
         turns=state.turns + (not state.extra),
         extra=False,
-        wand_of=player if may_prolong else None,
+        wand_of=player if paid.wand_may_follow else None,
         deal=None,
         pushed=None,
     )

@@ -8,11 +8,13 @@ import pytest
 
 from companion.adapters.master.turn_tips import turn_aids
 from companion.games.master.adviser.advice_texts import blocked_token, tip_line
+from companion.games.master.adviser.turn_outlook import best_outlook
 from companion.games.master.adviser.turn_search import Advice, MazeTurn, best_pair, best_turn, turn_moves
 from companion.games.master.components import FORMULAS, TOKENS
-from companion.games.master.moves import Shift, Stay, Walk
+from companion.games.master.moves import Deal, Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
+from companion.games.master.rules.setup import MasterSetup, new_game
 from companion.games.master.state import TAKEN, MasterState
 from tests.companion.games.master.mazes import placed, random_position
 from tests.companion.games.master.reply_search import best_against_reply
@@ -76,6 +78,46 @@ def test_a_tip_of_two_turns_names_the_wand_between_them() -> None:
     line = tip_line(state, state.mover, best_pair(state, state.mover), NAMES)
     assert line.count("Push the spare tile in") == 2
     assert "Then use a wand." in line
+
+
+def test_a_wand_is_advised_only_where_the_rules_will_allow_one(subtests: pytest.Subtests) -> None:
+    state = next(
+        state for state in map(random_position, range(1000, 1100)) if len(best_pair(state, state.mover).turns) == 2
+    )
+    state = replace(state, tips=True, wand_of=None)
+    seat = state.mover
+    last = tuple(
+        replace(player, wands=player.wands if one != seat else 1) for one, player in enumerate(state.players)
+    )
+    first = best_pair(state, seat).turns[0]
+    wand = Deal(seat, (seat + 1) % len(last), None, first.arrow, first.openings, first.place)
+    table: list[tuple[str, MasterState, int]] = [
+        ("own turn", state, 2),
+        ("extra turn", replace(state, extra=True), 1),
+        ("extra turn, chained wands", replace(state, extra=True, chained_wands=True), 2),
+        ("a wand promised", apply(state, wand), 2),
+        ("last wand", replace(state, players=last), 2),
+        ("last wand promised", apply(replace(state, players=last), wand), 1),
+    ]
+    for name, before, count in table:
+        with subtests.test(name):
+            aids = turn_aids(before, seat)
+            assert aids is not None
+            assert len(aids.turns) == count
+
+
+def test_a_second_turn_that_gains_one_point_more_than_the_wand_is_worth_is_advised() -> None:
+    games = (new_game(("red", "brown"), MasterSetup(seed, tips=True)) for seed in range(60))
+    state, pair = next(
+        (state, pair)
+        for game in games
+        for state in [replace(game, tokens=(TAKEN, TAKEN, TAKEN, *game.tokens[3:]))]
+        for pair in [best_pair(state, 0)]
+        if len(pair.turns) == 2 and pair.gain == best_outlook(state, 0).advice.gain + 1
+    )
+    aids = turn_aids(state, 0)
+    assert aids is not None
+    assert aids.turns == pair.turns
 
 
 def test_a_token_on_the_own_formula_card_is_named_and_on_a_rivals_is_not() -> None:
