@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.games.game import OVER, Game, Step
@@ -17,11 +18,16 @@ def points_at_start(record: Game[S, M, Any], steps: Sequence[Step[S, M]], state:
 
 
 def points_by_round(record: Game[S, M, Any], steps: Sequence[Step[S, M]], state: S) -> tuple[RoundPoints, ...]:
-    """Return each seat's points at the end of every finished round, and the present points in an unfinished one."""
-    rounds = []
+    """Return each seat's points at the end of every finished round, and the present points in an unfinished one.
+
+    What is counted once the game is over changes the points of its last round.
+    """
+    rounds: list[RoundPoints] = []
     for step in steps:
         before, after = record.stage(step.before), record.stage(step.after)
-        if after.round != before.round or after.phase == OVER:
+        if before.phase == OVER:
+            rounds[-1] = replace(rounds[-1], points=_points(record, step.after))
+        elif after.round != before.round or after.phase == OVER:
             rounds.append(RoundPoints(before.round, _points(record, step.after)))
     stage = record.stage(state)
     if stage.phase != OVER:

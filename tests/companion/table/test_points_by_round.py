@@ -7,8 +7,9 @@ import random
 import pytest
 
 from companion.games.game import OVER
+from companion.games.master.components import FORMULAS
 from companion.games.master.game import MASTER
-from companion.games.master.moves import Move, Shift, Stay, UseWand
+from companion.games.master.moves import CountHoldings, EndGame, Move, NoteFormula, Shift, Stay, UseWand
 from companion.games.master.rules.setup import MasterSetup
 from companion.games.master.state import MasterState
 from companion.table.points_by_round import points_at_start, points_by_round
@@ -60,6 +61,15 @@ def test_an_extra_turn_counts_in_the_round_that_it_prolongs() -> None:
         [(1, (9, 6), False)],
         [(1, (9, 6), True), (2, (9, 6), False)],
     ]
+
+
+def test_tokens_counted_after_the_game_change_the_points_of_its_last_round() -> None:
+    start = MASTER.new_game(("red", "brown"), MasterSetup(1))
+    shift = next(move for move in MASTER.legal_moves(start, 0) if isinstance(move, Shift))
+    moves: list[Move] = [NoteFormula(0, FORMULAS[0]), NoteFormula(1, FORMULAS[1]), shift, Stay(0), EndGame()]
+    steps = steps_of(MASTER, (start, [*moves, CountHoldings(((), ()), (2, 3))]))
+    assert points_by_round(MASTER, steps[:-1], steps[-1].before) == (RoundPoints(1, (9, 9)),)
+    assert points_by_round(MASTER, steps, steps[-1].after) == (RoundPoints(1, (6, 9)),)
 
 
 @pytest.mark.parametrize("id", IDS)
