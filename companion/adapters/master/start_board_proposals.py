@@ -12,7 +12,16 @@ from typing import Final
 import numpy as np
 
 from calibration.translatable import Line, say
-from companion.adapters.master.evidence.board_likelihoods import BITS, NONE, SPARE, Evidence, Floats, evidence
+from companion.adapters.master.evidence.board_likelihoods import (
+    BITS,
+    NONE,
+    SPARE,
+    Evidence,
+    Floats,
+    evidence,
+    most_are_whole,
+    unread_reason,
+)
 from companion.adapters.master.evidence.player_statements import with_statements
 from companion.adapters.master.questions import which_tile, which_token
 from companion.games.master.components import LOOSE, PLACES, TOKEN_PLACES, TOKENS
@@ -82,22 +91,22 @@ def propose_board(
 ) -> Finding[Move]:
     """Return the board that readings show, with questions about uncertain tiles and tokens; or why there is none.
 
-    While people are still laying it, nothing is proposed. readings: of several pictures of one still scene. names:
-    by seat. statements: what people stated to lie on the table.
+    Nothing is proposed while people are still laying it, or unless most readings show the whole board. readings: of
+    several pictures of one still scene. names: by seat. statements: what people stated to lie on the table.
     """
 
     def evidence_of(read: Sequence[MazeReading]) -> Evidence | None:
         return evidence([one for one in read if one.oriented], [player.colour for player in state.players])
 
+    if not most_are_whole(readings):
+        return Finding(unread=unread_reason(readings))
     seen = evidence_of(readings)
     if seen is None:
-        if any(one.state == "board" for one in readings):
-            return Finding(
-                unread=say(
-                    "The start rings are not seen, so how the board lies is unknown. Stand each wizard on its ring."
-                )
+        return Finding(
+            unread=say(
+                "The start rings are not seen, so how the board lies is unknown. Stand each wizard on its ring."
             )
-        return Finding(unread=next((one.reason for one in readings if one.reason), ""))
+        )
     seen = with_statements(seen, statements, evidence_of)
     if (
         np.count_nonzero(

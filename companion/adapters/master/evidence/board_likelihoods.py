@@ -97,11 +97,7 @@ def evidence(
     turns to fit it, mostly by none if it shows the board's orientation; None leaves readings as they are. errors:
     error rates of the reader.
     """
-    whole = [
-        oriented(reading, expected)
-        for reading in readings
-        if reading.state == "board" and len(reading.tiles) == PLACES
-    ]
+    whole = [oriented(reading, expected) for reading in readings if _is_whole(reading)]
     if not whole:
         return None
     tokens = [
@@ -119,6 +115,20 @@ def evidence(
         tokens_below=np.mean(below, axis=0),
         wizards=np.mean([_wizard_likelihoods(reading, colours, errors) for reading in whole], axis=0),
     )
+
+
+def most_are_whole(readings: Sequence[MazeReading]) -> bool:
+    """Return whether more than half of the readings show the whole board."""
+    return 2 * sum(map(_is_whole, readings)) > len(readings)
+
+
+def unread_reason(readings: Sequence[MazeReading]) -> str:
+    """Return the first reason why a reading does not show the whole board; empty where none has one."""
+    return next((one.reason for one in readings if one.reason and not _is_whole(one)), "")
+
+
+def _is_whole(reading: MazeReading) -> bool:
+    return reading.state == "board" and len(reading.tiles) == PLACES
 
 
 def oriented(reading: MazeReading, expected: Maze | None) -> MazeReading:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from calibration.translatable import sentences
-from companion.adapters.master.evidence.board_likelihoods import Evidence, evidence
+from companion.adapters.master.evidence.board_likelihoods import Evidence, evidence, most_are_whole, unread_reason
 from companion.adapters.master.evidence.player_statements import with_statements
 from companion.adapters.master.questions import check_table, did_two_turns_pass, which_turn
 from companion.adapters.master.turns.table_faults import Fault, fault_line
@@ -45,16 +45,17 @@ def propose_turn(
 ) -> Finding[Move]:
     """Return the turn that readings show, with a question if it is uncertain, or the faults on the table.
 
-    state: position in the journal, in which a turn is due. readings: of several pictures of one still scene. names:
-    by seat. statements: what people stated to lie on the table.
+    Nothing is proposed unless most readings show the whole board. state: position in the journal, in which a turn
+    is due. readings: of several pictures of one still scene. names: by seat. statements: what people stated to lie
+    on the table.
     """
 
     def evidence_of(read: Sequence[MazeReading]) -> Evidence | None:
         return evidence(read, [player.colour for player in state.players], state.maze)
 
     seen = evidence_of(readings)
-    if seen is None:
-        return Finding(unread=next((one.reason for one in readings if one.reason), ""))
+    if seen is None or not most_are_whole(readings):
+        return Finding(unread=unread_reason(readings))
     seen = with_statements(seen, statements, evidence_of)
     found = turn_posterior(state, seen)
     if found.illegal > ILLEGAL:

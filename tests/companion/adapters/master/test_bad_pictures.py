@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,9 +20,14 @@ from calibration.games.wicked.art.boards import board_face
 from companion.adapters.master.adapter import ADAPTER
 from companion.cli import main
 from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.referee.finding import Finding
 from companion.table.game_adapter import Situation, StillReadings
 from models.evaluation.maze.renderer import Image
 from models.evaluation.maze.synthetic_pictures import picture
+from tests.companion.adapters.master.findings import certain, found
+from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
+from tests.companion.adapters.master.scenarios import random_turn
+from tests.companion.games.master.mazes import random_position
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import MazeReading
 
@@ -136,3 +142,13 @@ def test_a_face_down_tile_is_a_question_about_one_tile() -> None:
     reading: MazeReading = MazeReader().read(image)
     foreign = truth.tiles.index("")
     assert reading.state != "board" or reading.tiles[foreign].doubtful
+
+
+def test_a_board_is_read_only_if_most_pictures_show_it_whole() -> None:
+    laying, playing = new_game(("red", "brown"), MasterSetup()), random_position(3)
+    _, played = random_turn(playing, random.Random(3))
+    half = one_picture("half_pushed", "A line is pushed in only halfway: push it in completely.")
+    for state, table in ((laying, new_game(("red", "brown"), MasterSetup(7))), (playing, played)):
+        (whole,) = NoisyReader(random.Random(1), CLEAN).read(LaidTable.of(table))
+        assert found(state, [half] * 4 + [whole]) == found(state, [whole, half]) == Finding(unread=half.reason)
+        assert certain(found(state, [half, half, whole, whole, whole])) == certain(found(state, [whole]))
