@@ -74,6 +74,8 @@ class MasterState:
     """What the mover has promised for this turn (M7)."""
     pushed: Shift | None = None
     """The shift of the present turn, in the phase "walk"."""
+    unused_wand_of: int | None = None
+    """Seat of the player who could have used a wand instead of that shift."""
     latest: LatestTurn | None = None
     """The turn before the present one; None at the start, and once the spare is pushed in again."""
     counted: bool = False

@@ -69,7 +69,7 @@ class Shifted:
     lines: tuple[Arrow, ...] = ()
     """Arrows of all shifts, in order."""
     wand_of: int | None = None
-    """Seat of the player who could have used a wand instead of the latest shift."""
+    """Seat of the player who could have used a wand instead of the latest shift, even of one in the journal."""
 
     @property
     def may_walk(self) -> bool:
@@ -99,7 +99,7 @@ def possible_shifts(state: MasterState, seen: Evidence) -> list[Shifted]:
     Two shifts are considered only if no single one fits well. state: latest position in the journal.
     """
     singles = [
-        Shifted((), state, NO_SHIFT),
+        Shifted((), state, NO_SHIFT, wand_of=state.unused_wand_of),
         *(each for start in _shift_starts(state) for each in _single_shifts(start)),
     ]
     scores = [seen.board_score(each.after.maze) for each in singles if each.after.maze is not None]

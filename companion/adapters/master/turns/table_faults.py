@@ -12,14 +12,15 @@ from companion.games.master.text.move_descriptions import arrow_name, place_name
 
 FaultKind = Literal[
     "closed", "no_shift", "wizard_on_spare", "token_on_spare", "wrong_token", "standing", "missing", "unreachable",
-    "out_of_turn", "token_moved", "tile", "spare", "board",
+    "out_of_turn", "wand", "token_moved", "tile", "spare", "board",
 ]  # fmt: skip # a list of names
 """closed: the spare was pushed in at the closed arrow; no_shift: a wizard moved before the shift; wizard_on_spare,
 token_on_spare: a wizard or token was pushed out and left on the spare; wrong_token: a token was taken where the
 move ended, but not the next one due; standing: the next token was taken by a wizard that did not move there;
 missing: a token is gone from a place where no move ended; unreachable: a wizard stands on a place that it cannot
-reach; out_of_turn: another player's wizard moved; token_moved: a token lies on another place; tile: a loose tile is
-another one or turned; spare: the spare has another shape; board: a different board lies on the table."""
+reach; out_of_turn: another player's wizard moved; wand: the same, but that player may have used a wand and made the
+latest shift; token_moved: a token lies on another place; tile: a loose tile is another one or turned; spare: the
+spare has another shape; board: a different board lies on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,13 @@ def fault_line(fault: Fault, names: Sequence[str]) -> Line:
         case "out_of_turn":
             return say(
                 "{name}'s wizard moved though it is not {name}'s turn. Move it back to {back}.",
+                name=name,
+                back=back,
+            )
+        case "wand":
+            return say(
+                "{name}'s wizard moved though it is not {name}'s turn. If {name} used a wand, undo the latest "
+                "entry: then the extra turn is read. Otherwise move the wizard back to {back}.",
                 name=name,
                 back=back,
             )

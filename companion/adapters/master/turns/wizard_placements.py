@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from companion.adapters.master.evidence.board_likelihoods import SPARE, Evidence, Floats
-from companion.adapters.master.turns.possible_shifts import Shifted
+from companion.adapters.master.turns.possible_shifts import WAND, Shifted
 from companion.adapters.master.turns.table_faults import Fault, FaultKind
 from companion.games.master.components import PLACES, TOKENS
 from companion.games.master.maze import CARRIED, line_of, places
@@ -97,7 +97,9 @@ def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
         if other == mover:
             continue
         moved = np.full(PLACES + 1, math.log(OUT_OF_TURN / PLACES))
-        if other == shifted.wand_of:
+        if other == shifted.wand_of and shifted.arrow is None:
+            moved = np.logaddexp(moved, WAND + _walk_priors(after, other))
+        elif other == shifted.wand_of:
             moved += INSTEAD_OF_A_WAND
         if after.wizards[other] == entered:
             moved[SPARE] = math.log(FORGOTTEN)
@@ -153,15 +155,22 @@ def _placement(shifted: Shifted, mover: int, other: int | None, place: int, scor
         faults.append(Fault("wizard_on_spare", seat=after.mover, back=here))
     elif mover != here and not shifted.may_walk:
         faults.append(Fault("no_shift", mover, after.mover, back=here))
-    elif mover != here and after.maze is not None and not after.maze.reached(here) >> mover & 1:
+    elif mover != here and not _reaches(after, after.mover, mover):
         faults.append(Fault("unreachable", mover, after.mover, back=here))
     if other is not None and not may_have_walked_to(shifted, other, place):
         back = after.wizards[other]
         kind: FaultKind = "wizard_on_spare" if place == SPARE else "out_of_turn"
         if shifted.walker is not None and other == shifted.walker.seat and kind == "out_of_turn":
             kind = "unreachable"
+        elif shifted.arrow is None and other == shifted.wand_of and _reaches(after, other, place):
+            kind = "wand"
         faults.append(Fault(kind, None if place == SPARE else place, other, back=back))
     return Placement(mover, other, place, score, tuple(faults))
+
+
+def _reaches(state: MasterState, seat: int, place: int) -> bool:
+    """Return whether a player's wizard can walk to a place; False for the spare."""
+    return place != SPARE and state.maze is not None and bool(state.maze.reached(state.wizards[seat]) >> place & 1)
 
 
 def may_have_walked_to(shifted: Shifted, seat: int, place: int) -> bool:

@@ -118,6 +118,7 @@ def _shift(state: MasterState, move: Shift) -> MasterState:
         pushed=move,
         latest=None,
         wand_of=None,
+        unused_wand_of=state.wand_of,
     )
 
 
@@ -164,6 +165,7 @@ def _end_turn(state: MasterState, start: int, taken: int | None) -> MasterState:
         wand_of=player if paid.wand_may_follow else None,
         deal=None,
         pushed=None,
+        unused_wand_of=None,
     )
 
 
@@ -258,6 +260,7 @@ def _end_game(state: MasterState) -> MasterState:
         wand_of=None,
         deal=None,
         pushed=None,
+        unused_wand_of=None,
     )
 
 

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from companion.adapters.master.questions import did_two_turns_pass
-from companion.adapters.master.turns.table_faults import FaultKind, fault_line
+from companion.adapters.master.turns.table_faults import Fault, FaultKind, fault_line
 from companion.games.master.maze import Maze
+from companion.games.master.moves import UseWand, Walk
 from companion.games.master.rules.engine import apply
+from companion.games.master.rules.legal_moves import player_moves
 from tests.companion.adapters.master.findings import NAMES, certain, question, read
 from tests.companion.adapters.master.laid_table import LaidTable
 from tests.companion.adapters.master.scenarios import (
@@ -114,3 +116,31 @@ def test_a_token_that_lies_elsewhere_is_named_with_both_places() -> None:
     assert f"Token {number} lies on " in question(finding)
     assert finding.proposal is not None
     assert set(finding.proposal.doubts[0].where) == {place, free}
+
+
+def test_a_wand_whose_shift_was_entered_for_the_next_player_is_read_after_an_undo() -> None:
+    """M6."""
+    for seed in range(40):
+        state, dice = random_position(seed), random.Random(seed)
+        seat = state.wand_of
+        if seat is None:
+            continue
+        extra = apply(state, UseWand(seat))
+        pushed = apply(extra, random_shift(extra, dice))
+        entered = state
+        for move in certain(read(state, LaidTable.of(pushed))):
+            entered = apply(entered, move)
+        assert entered.mover != seat
+        walks = [move for move in player_moves(pushed, seat) if isinstance(move, Walk)]
+        walks = [move for move in walks if move.take or pushed.token_at(move.place) != pushed.next_token]
+        if not walks:
+            continue
+        walk = dice.choice(walks)
+        table = LaidTable.of(apply(pushed, walk))
+        fault = Fault("wand", walk.place, seat, back=pushed.wizards[seat])
+        finding = read(entered, table)
+        assert fault_line(fault, NAMES) in (finding.unread or question(finding))
+        undone = read(state, table).proposal
+        assert undone is not None
+        assert undone.likeliest[0] == UseWand(seat)
+        assert undone.likeliest[-1] == walk
