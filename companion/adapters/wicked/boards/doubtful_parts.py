@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calibration.translatable import Line, either, say
+from companion.adapters.wicked.boards.possible_player_states import possible_tokens
 from companion.adapters.wicked.boards.possible_scores import (
     MAX_LISTED_VALUES,
     MOST_IMPURITY,
@@ -28,8 +29,6 @@ from vision.games.wicked.readings import (
 
 WHOLE = "board"
 """Key of doubts about a board as a whole."""
-_MIN_COMPLETE = 0.97
-"""Smallest sum of the alternatives' probabilities from which they count as complete."""
 _MAX_LISTED = 3
 """Largest number of values that are listed one by one; more are named as a range."""
 
@@ -169,10 +168,7 @@ def _missing_cards(kind: str, reading: BoardReading, found: int) -> int:
 
 def _possible_token_counts(spot: SpotReading) -> tuple[int, ...]:
     """Return how many tokens, 0 or 1 or either, a doubtful spot may hold; colours do not affect scores."""
-    share = spot.confidence + sum(other.confidence for other in spot.alternatives)
-    if share < _MIN_COMPLETE:
-        return 0, 1
-    return tuple(sorted({int(token is not None) for token in (spot.token, *(a.token for a in spot.alternatives))}))
+    return tuple(sorted({int(token is not None) for token, _ in possible_tokens(spot)}))
 
 
 def _possible_impurity(impurity: ImpurityReading) -> tuple[int, ...]:

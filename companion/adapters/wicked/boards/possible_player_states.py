@@ -15,6 +15,8 @@ MAX_INTERPRETATIONS = 32
 """Largest number of interpretations of one board; with more, its reading is too uncertain."""
 SURE_OF_SMALL = 0.8
 """Minimum confidence in the count of face-down small oracles."""
+_MIN_COMPLETE = 0.97
+"""Smallest sum of a spot's probabilities from which its alternatives count as complete."""
 _EVEN, _FIXED = 0.5, 1.0
 """Probability of an oracle that may or may not be achieved, and of one that was read."""
 
@@ -52,7 +54,7 @@ def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tu
     """
     open_spots = [spot for spot in board.spots if spot.reason]
     greats = list(_achieved_great_sets(board, before))
-    choices = [[(spot, token, chance) for token, chance in _possible_tokens(spot)] for spot in open_spots]
+    choices = [[(spot, token, chance) for token, chance in possible_tokens(spot)] for spot in open_spots]
     smalls = list(_achieved_small_sets(board, before))
     if math.prod(map(len, choices)) * len(greats) * len(smalls) > MAX_INTERPRETATIONS:
         return ()
@@ -68,6 +70,20 @@ def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tu
     return tuple(
         Interpretation(player, chance) for player, chance in sorted(found.items(), key=lambda pair: -pair[1])
     )
+
+
+def possible_tokens(spot: SpotReading) -> tuple[tuple[str | None, float], ...]:
+    """Return the possible tokens on a doubtful spot, None for no token, each with its probability.
+
+    Probability that the reading leaves open, as where something unknown lies there, is spread over the contents
+    that it does not list.
+    """
+    listed = ((spot.token, spot.confidence), *((other.token, other.confidence) for other in spot.alternatives))
+    share = math.fsum(chance for _, chance in listed)
+    others = [token for token in (*COLOURS, None) if token not in dict(listed)]
+    if share >= _MIN_COMPLETE:
+        return listed
+    return (*listed, *((token, (1.0 - share) / len(others)) for token in others))
 
 
 def reopened_cards(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
@@ -89,18 +105,6 @@ def cards_of_others(board: BoardReading, before: WickedPlayer) -> tuple[str, ...
     """
     own = {*before.great, *before.small, *before.achieved_small, *(one.card for one in before.achieved_great)}
     return tuple(card for card in (*(one.card for one in board.great), *board.small.open) if card not in own)
-
-
-def _possible_tokens(spot: SpotReading) -> Iterator[tuple[str | None, float]]:
-    """Yield the possible tokens on a doubtful spot, None for no token, each with its probability."""
-    yield spot.token, spot.confidence
-    if spot.alternatives:
-        for other in spot.alternatives:
-            yield other.token, other.confidence
-        return
-    others = [token for token in (*COLOURS, None) if token != spot.token]
-    for token in others:
-        yield token, (1.0 - spot.confidence) / len(others)
 
 
 def _tokens_by_rank(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict[str, Tokens]:

@@ -59,7 +59,7 @@ def doubting(board: BoardReading, rank: str, index: int, *others: str | None) ->
     def doubted(spot: SpotReading) -> SpotReading:
         if (spot.rank, spot.index) != (rank, index):
             return spot
-        guesses = tuple(TokenGuess(token, 0.3 / len(others)) for token in others)
+        guesses = tuple(TokenGuess(token, 0.4 / len(others)) for token in others)
         return replace(spot, confidence=0.6, reason=reason, alternatives=guesses)
 
     spots = tuple(map(doubted, board.spots))

@@ -22,7 +22,7 @@ from companion.referee.proposal import Proposal, Question
 from tests.companion.adapters.wicked.board_readings import doubting, read
 from tests.companion.games.wicked.adviser.exhaustive import corruptions, made_up, small_positions, unordered
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
-from vision.games.wicked.readings import BoardReading, BoardsReading
+from vision.games.wicked.readings import BoardReading, BoardsReading, TokenGuess
 
 seeds = given(seed=st.integers(0, 2**32))
 some = settings(max_examples=40, derandomize=True, database=None)
@@ -116,6 +116,23 @@ def test_a_doubtful_spot_is_settled_where_the_rules_leave_but_one_way(seed: int)
     assert any("hard to tell" in doubt for doubt in asked(souls)) == (len(might) > 1)
     taken = unordered(play(state, *souls.choices[0].moves).players[0])
     assert taken == after
+
+
+def test_a_spot_whose_listed_contents_are_not_likely_together_may_hold_any_other() -> None:
+    state = soul_phase(board("rg", colour_change=1))
+    clear = read(finish(play(state, "0 change low red blue").players[0]))
+    guess = (TokenGuess(None, 0.09),)
+    unknown = [
+        replace(spot, token="red", confidence=0.3, reason="it shows no known token", alternatives=guess)
+        if spot.rank == "low" and spot.token == "blue"
+        else spot
+        for spot in clear.spots
+    ]
+    proposal = proposed(state, replace(clear, spots=tuple(unknown)))
+    assert not proposal.certain
+    written = [[write_move(move) for move in choice.moves] for choice in proposal.questions[0].choices]
+    assert written[0] == ["0 done"]
+    assert ["0 change low red blue", "0 done"] in written
 
 
 def test_a_board_that_nobody_could_better_any_more_ends_the_phase_by_itself() -> None:
