@@ -81,7 +81,7 @@ class Reachability:
     """Whether a board can follow from an earlier one."""
 
     reachable: bool | None
-    """None if there are too many boards to search."""
+    """None if there are too many boards to search, or more spells than a board of the search has."""
     moves: tuple[SoulAction | FinishSoul, ...] = ()
     """Actions that lead to the board if it is reachable."""
     fewest: bool = False
@@ -114,6 +114,8 @@ def reachable(
     if before.finished:
         raise ValueError("This player had finished the soul phase already.")
     _check_same_phase(before, after)
+    if before.promotion + before.colour_change > MOST_SPELLS:
+        return Reachability(None, not_nearer=False)
     phase = SoulPhase(before, deck)
     mask = BOARD_MASK if after.finished else -1
     target = TargetBoard(phase, phase.pack(after) & mask, after.finished)

@@ -199,6 +199,12 @@ def test_where_there_are_too_many_boards_it_says_that_it_could_not_tell() -> Non
     assert misread_line(reached).startswith("It is not known")
 
 
+def test_with_more_spells_than_can_be_searched_it_is_not_known_whether_a_board_can_be_reached() -> None:
+    reached = reachable(board("r", promotion=9), board("r", finished=True), STANDIN, 0)
+    assert reached.reachable is None
+    assert misread_line(reached).startswith("It is not known")
+
+
 def test_boards_of_different_games_are_refused() -> None:
     before = board("rr", great=("G01",))
     for after, reason in (
