@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -83,7 +84,7 @@ def _choices_and_questions(
     differences: of all boards from the journal.
     """
     before = state.players[seat]
-    doubts: list[str] = list(_board_questions(name, before, board))
+    doubts: list[str] = list(_board_questions(state, seat, name, board))
     found = interpretations(board, before, state.deck)
     if before.finished:
         if not any(way.player.has_same_board_as(before) for way in found):
@@ -96,11 +97,14 @@ def _choices_and_questions(
         reached = reachable(before, found[0].player, state.deck, seat)
         doubts.append(say("{name}: {line}", name=name, line=misread_line(reached)))
         return tuple(_nearby_choice(near) for near in reached.nearest), doubts
+    total = math.fsum(way.chance for way, _ in possible)
     choices: tuple[Choice[Move], ...] = tuple(
-        Choice(tuple(reached.moves)) for _, reached in possible[:_MOST_CHOICES] if reached.reachable
+        Choice(tuple(reached.moves), way.chance / total)
+        for way, reached in possible[:_MOST_CHOICES]
+        if reached.reachable
     )
     if len(possible) > 1 or not choices:
-        doubts += _part_questions(name, board) or [_unclear(name)]
+        doubts += _part_questions(name, board, [way for way, _ in possible]) or [_unclear(name)]
     else:
         done = replace(possible[0][0].player, finished=False)
         if advise_player(done, state.deck, seat, valuation_for(state.round)).moves:
@@ -109,8 +113,9 @@ def _choices_and_questions(
     return choices, doubts
 
 
-def _board_questions(name: str, before: WickedPlayer, board: BoardReading) -> Iterator[Line]:
-    """Yield the questions about a board that the rules cannot answer. before: the player as in the journal."""
+def _board_questions(state: WickedState, seat: int, name: str, board: BoardReading) -> Iterator[Line]:
+    """Yield the questions about a board that the rules cannot answer. state: as in the journal."""
+    before = state.players[seat]
     for reason in board.whole:
         yield say("{name}: {line}", name=name, line=reason)
     for space in board.spaces:
@@ -120,7 +125,7 @@ def _board_questions(name: str, before: WickedPlayer, board: BoardReading) -> It
             yield say("{name}: look at the spell spaces: {why}.", name=name, why=space.reason)
     for card in reopened_cards(board, before):
         yield say("{name}: oracle {card} was achieved before, but is seen open now.", name=name, card=card)
-    for card in cards_of_others(board, before):
+    for card in cards_of_others(board, state, seat):
         yield say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=card)
     if board.impurity.points != before.impurity:
         yield counted(
@@ -132,9 +137,19 @@ def _board_questions(name: str, before: WickedPlayer, board: BoardReading) -> It
         )
 
 
-def _part_questions(name: str, board: BoardReading) -> list[Line]:
-    """Return the questions about spots and cards for which the rules leave several possibilities."""
-    return [say("{name}: {line}", name=name, line=reason) for reason in board.reasons if reason not in board.whole]
+def _part_questions(name: str, board: BoardReading, possible: Sequence[Interpretation]) -> list[Line]:
+    """Return the questions about spots and cards in which possible interpretations differ; about all if in none."""
+    doubtful = [spot for spot in board.spots if spot.reason]
+    contents = zip(*(way.spots for way in possible), strict=True)
+    differing = [spot.question for spot, tokens in zip(doubtful, contents, strict=True) if len(set(tokens)) > 1]
+    settled = {spot.question for spot in doubtful} | {
+        card.question
+        for card in board.great
+        if card.reason and len({card.card in way.player.great for way in possible}) == 1
+    }
+    others = [reason for reason in board.reasons if reason not in board.whole]
+    asked = [*differing, *(reason for reason in others if reason not in settled)]
+    return [say("{name}: {line}", name=name, line=reason) for reason in asked or others]
 
 
 def _unclear(name: str) -> Line:

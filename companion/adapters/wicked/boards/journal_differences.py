@@ -58,9 +58,9 @@ def audit(state: WickedState, names: Sequence[str], reading: BoardsReading) -> t
     """
     boards = boards_by_seat(state, reading)
     found: list[BoardDifference] = []
-    for seat, (player, name) in enumerate(zip(state.players, names, strict=True)):
+    for seat, name in enumerate(names):
         if seat in boards:
-            found += _differences(seat, name, player, boards[seat])
+            found += _differences(state, seat, name, boards[seat])
         else:
             found.append(
                 BoardDifference(seat, say("{name}: the board was not found, so it is not checked.", name=name))
@@ -105,8 +105,8 @@ def final_audit(state: WickedState, reading: BoardsReading) -> FinalAudit:
     return FinalAudit(points, table.verdict, tuple(doubts))
 
 
-def _differences(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> Iterator[BoardDifference]:
-    seen = counted_of(board)
+def _differences(state: WickedState, seat: int, name: str, board: BoardReading) -> Iterator[BoardDifference]:
+    player, seen = state.players[seat], counted_of(board)
     doubted = bool(board.whole)
     for rank in RANKS:
         doubtful = doubted or any(spot.reason for spot in board.spots if spot.rank == rank)
@@ -123,6 +123,9 @@ def _differences(seat: int, name: str, player: WickedPlayer, board: BoardReading
                 seat, _count_sentence(name, spells_in_words(space), kept), board.box, doubtful, space.spell
             )
     yield from _cards(seat, name, player, board)
+    for other in cards_of_others(board, state, seat):
+        text = say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=other)
+        yield BoardDifference(seat, text, board.box, doubtful=True)
     if seen.impurity != player.impurity:
         text = _count_sentence(name, many(seen.impurity, "{n} impurity", "{n} impurity"), player.impurity)
         yield BoardDifference(seat, text, board.box, doubted or bool(board.impurity.reason), "impurity")
@@ -154,9 +157,6 @@ def _cards(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> I
         )
         doubtful = bool(board.whole) or board.small.confidence < SURE_OF_SMALL
         yield BoardDifference(seat, text, board.box, doubtful, "small")
-    for other in cards_of_others(board, player):
-        text = say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=other)
-        yield BoardDifference(seat, text, board.box, doubtful=True)
 
 
 def _count_sentence(name: str, seen: Line, kept: int) -> Line:

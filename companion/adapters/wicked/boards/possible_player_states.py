@@ -7,7 +7,15 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, SPOTS, Colour, Deck
+from companion.games.wicked.components import (
+    COLOURS,
+    ORACLES_DEALT,
+    PLAYER_COLOURS,
+    RANKS,
+    SPOTS,
+    Colour,
+    Deck,
+)
 from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, WickedState
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpotReading
 
@@ -29,6 +37,8 @@ class Interpretation:
     """The possible state."""
     chance: float
     """Probability of the state, not normalised."""
+    spots: tuple[str | None, ...]
+    """Tokens on the doubtful spots, in their order; of several ways to have the same state, the likeliest."""
 
 
 def boards_by_seat(state: WickedState, reading: BoardsReading) -> dict[int, BoardReading]:
@@ -58,7 +68,7 @@ def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tu
     smalls = list(_achieved_small_sets(board, before))
     if math.prod(map(len, choices)) * len(greats) * len(smalls) > MAX_INTERPRETATIONS:
         return ()
-    found: dict[WickedPlayer, float] = {}
+    found: dict[WickedPlayer, list[tuple[float, tuple[str | None, ...]]]] = {}
     for taken in itertools.product(*choices):
         rows = _tokens_by_rank(board, {(spot.rank, spot.index): token for spot, token, _ in taken})
         if any(rows[rank].total > SPOTS[rank] for rank in RANKS):
@@ -66,10 +76,12 @@ def interpretations(board: BoardReading, before: WickedPlayer, deck: Deck) -> tu
         for (great, p), (small, q) in itertools.product(greats, smalls):
             player = _ended(before, rows, great, small, deck)
             chance = math.prod(chance for _, _, chance in taken) * p * q
-            found[player] = found.get(player, 0.0) + chance
-    return tuple(
-        Interpretation(player, chance) for player, chance in sorted(found.items(), key=lambda pair: -pair[1])
-    )
+            found.setdefault(player, []).append((chance, tuple(token for _, token, _ in taken)))
+    merged = [
+        Interpretation(player, math.fsum(chance for chance, _ in ways), max(ways, key=lambda way: way[0])[1])
+        for player, ways in found.items()
+    ]
+    return tuple(sorted(merged, key=lambda way: -way.chance))
 
 
 def possible_tokens(spot: SpotReading) -> tuple[tuple[str | None, float], ...]:
@@ -98,13 +110,26 @@ def reopened_cards(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]
     )
 
 
-def cards_of_others(board: BoardReading, before: WickedPlayer) -> tuple[str, ...]:
+def cards_of_others(board: BoardReading, state: WickedState, seat: int) -> tuple[str, ...]:
     """Return the ids of the oracle cards read beside a board that do not belong to its player.
 
-    before: the player as in the journal.
+    As long as the player has fewer cards of a kind than are dealt, one that nobody has may still be named as the
+    player's (`NameOracle`). state: as in the journal. seat: of the player.
     """
-    own = {*before.great, *before.small, *before.achieved_small, *(one.card for one in before.achieved_great)}
-    return tuple(card for card in (*(one.card for one in board.great), *board.small.open) if card not in own)
+    own = _oracles_by_kind(state.players[seat])
+    others = {card for other in state.players for cards in _oracles_by_kind(other) for card in cards}
+    return tuple(
+        card
+        for mine, seen in zip(own, ([one.card for one in board.great], board.small.open), strict=True)
+        for card in seen
+        if card not in mine and (card in others or len(mine) >= ORACLES_DEALT)
+    )
+
+
+def _oracles_by_kind(player: WickedPlayer) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of a player's great and of the small oracles, achieved or not."""
+    achieved = tuple(one.card for one in player.achieved_great)
+    return (*player.great, *achieved), (*player.small, *player.achieved_small)
 
 
 def _tokens_by_rank(board: BoardReading, taken: dict[tuple[str, int], str | None]) -> dict[str, Tokens]:
@@ -137,13 +162,19 @@ def _achieved_great_sets(board: BoardReading, before: WickedPlayer) -> Iterator[
 def _achieved_small_sets(board: BoardReading, before: WickedPlayer) -> Iterator[tuple[frozenset[str], float]]:
     """Yield the sets of small oracles that may have been achieved since, each with its probability.
 
-    Achieved ones lie face down. before: the player before the soul phase.
+    Achieved ones lie face down; how many of the player's own do is unclear if the camera sees another card open.
+    before: the player before the soul phase.
     """
+    seen = board.small
     dealt = len(before.small) + len(before.achieved_small)
-    clear = len(board.small.open) + board.small.achieved == dealt and board.small.confidence >= SURE_OF_SMALL
+    clear = (
+        len(seen.open) + seen.achieved == dealt
+        and set(seen.open) <= set(before.small)
+        and seen.confidence >= SURE_OF_SMALL
+    )
     options: list[list[tuple[tuple[str, ...], float]]] = []
     for card in before.small:
-        if card in board.small.open:
+        if card in seen.open:
             options.append([((), _FIXED)])
         elif clear:
             options.append([((card,), _FIXED)])

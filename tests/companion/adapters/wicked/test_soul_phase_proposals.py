@@ -16,13 +16,14 @@ from companion.games.wicked.bots.random_moves import random_choice
 from companion.games.wicked.components import COLOURS
 from companion.games.wicked.moves import FinishSoul, Move
 from companion.games.wicked.rules.soul_phase import finish
+from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Tokens, WickedPlayer
 from companion.games.wicked.text.notation import write_move
 from companion.referee.proposal import Proposal, Question
 from tests.companion.adapters.wicked.board_readings import doubting, read
 from tests.companion.games.wicked.adviser.exhaustive import corruptions, made_up, small_positions, unordered
 from tests.companion.games.wicked.scenarios import board, play, soul_phase
-from vision.games.wicked.readings import BoardReading, BoardsReading, TokenGuess
+from vision.games.wicked.readings import BoardReading, BoardsReading, SmallReading, TokenGuess
 
 seeds = given(seed=st.integers(0, 2**32))
 some = settings(max_examples=40, derandomize=True, database=None)
@@ -133,6 +134,42 @@ def test_a_spot_whose_listed_contents_are_not_likely_together_may_hold_any_other
     written = [[write_move(move) for move in choice.moves] for choice in proposal.questions[0].choices]
     assert written[0] == ["0 done"]
     assert ["0 change low red blue", "0 done"] in written
+
+
+def test_only_the_spots_that_the_rules_leave_open_are_asked_about() -> None:
+    state = soul_phase(board("rg", colour_change=1))
+    clear = read(finish(state.players[0]))
+    # One token must lie on the first spot; on the second it may have been changed.
+    doubtful = doubting(doubting(clear, "low", 0, None), "low", 1, "blue")
+    souls = proposed(state, replace(doubtful, reasons=doubtful.reasons[:1])).questions[0]
+    assert asked(souls) == ("Ada: Look at the spot low 2: it is hard to tell.",)
+    assert [write_move(choice.moves[0]) for choice in souls.choices] == ["0 done", "0 change low green blue"]
+    assert [choice.probability for choice in souls.choices] == pytest.approx([0.6, 0.4])
+
+
+def test_small_oracles_are_not_settled_by_an_open_card_of_somebody_else() -> None:
+    before = board("rgb", small=("S01", "S02"))
+    seen = replace(read(finish(before)), small=SmallReading(1, ("S06",)))
+    achieved = {way.player.achieved_small for way in interpretations(seen, before, STANDIN)}
+    assert achieved == {(), ("S01",), ("S02",), ("S01", "S02")}
+
+
+def test_oracles_that_were_not_named_yet_are_not_taken_for_another_players() -> None:
+    state = soul_phase(board("r"))
+    done = finish(state.players[0])
+    assert proposed(state, read(replace(done, great=("G01", "G02"), small=("S01", "S02")))).certain
+    others = (replace(state.players[1], great=("G01",)), state.players[2])
+    named = replace(state, players=(state.players[0], *others))
+    doubts = asked(proposed(named, read(replace(done, great=("G01", "G02")))).questions[0])
+    assert doubts == ("Ada: the camera sees card G01 there, which is another player's.",)
+
+
+def test_more_spells_than_can_be_searched_leave_one_board_to_be_entered_by_hand() -> None:
+    state = soul_phase(board("r", promotion=5, colour_change=4))
+    ada, *others = proposed(state, read(finish(state.players[0]))).questions
+    assert ada.choices == ()
+    assert any("enter these souls by hand" in doubt for doubt in asked(ada))
+    assert all(one.choices and not one.doubts for one in others)
 
 
 def test_a_board_that_nobody_could_better_any_more_ends_the_phase_by_itself() -> None:
