@@ -28,6 +28,8 @@ _CARDS_A_PLACE = 2
 """Largest number of cards considered for one place."""
 _CHOICES = 4
 """Largest number of choices of a proposal."""
+_DEALS = 64
+"""Largest number of partial deals that are considered for each further card."""
 
 _Probabilities = Mapping[str, float]
 """Card ids with the probability that each is the one, likeliest first."""
@@ -76,7 +78,8 @@ def propose_deal(
 
     names: by seat. readings: of one still scene. seat_of: returns the seat nearest to a point of the picture, px.
     None while no deal is due, or while fewer than half of the oracle cards are found. A question is asked about
-    each player before whom there are not two great and two small ones.
+    each player before whom there are not two great and two small ones, and about unsure cards; cards that look like
+    them are offered instead.
     """
     due = legal(state).deal
     if due is None or not readings:
@@ -90,6 +93,11 @@ def propose_deal(
     lying = [card for kind in dealt.values() for cards in kind for card in cards]
     if len(lying) < due.players * due.each:
         return None
+    sure = {card for card in lying if seen[card][1] >= MIN_CARD_CONFIDENCE}
+    possible = {card: [(card, seen[card][1])] for card in lying}
+    for card in possible.keys() - sure:
+        alike = due.great if card in due.great else due.small
+        possible[card] += _lookalikes(readings, card, {*alike} - {card, *sure})
     doubts = []
     for seat, (kind, by_seat) in itertools.product(seats, dealt.items()):
         cards = by_seat[seat]
@@ -98,15 +106,18 @@ def propose_deal(
                 Doubt(seat, questions.how_many_oracles(names[seat], kind == "great", len(cards), due.each))
             )
             continue
-        unsure = [card for card in cards if seen[card][1] < MIN_CARD_CONFIDENCE]
         place = questions.oracle_place(names[seat], kind == "great")
         doubts.extend(
-            Doubt(seat, questions.which_card(place, [card, *_lookalikes(readings, card)])) for card in unsure
+            Doubt(seat, questions.which_card(place, [one for one, _ in possible[card]]))
+            for card in cards
+            if card not in sure
         )
     choices: tuple[Choice[DealOracles], ...] = ()
     if all(len(cards) == due.each for kind in dealt.values() for cards in kind):
-        great, small = (tuple(tuple(cards) for cards in dealt[kind]) for kind in ("great", "small"))
-        choices = (Choice((DealOracles(great, small),), math.prod(seen[card][1] for card in lying)),)
+        choices = tuple(
+            Choice((_deal(cards, due.players, due.each),), probability)
+            for cards, probability in _likeliest_deals([possible[card] for card in lying])
+        )
     return Proposal((Question(None, choices, tuple(doubts)),))
 
 
@@ -156,12 +167,41 @@ def _seat_of_card(
     return seat, math.fsum(agreeing) / len(seen)
 
 
-def _lookalikes(readings: Sequence[CardsReading], name: str) -> list[str]:
-    """Return the other cards that a card may be, by its readings, likeliest first. name: id of the card."""
-    guesses = [
-        guess for reading in readings for card in reading.cards if card.card == name for guess in card.alternatives
-    ]
-    return list(dict.fromkeys(guess.card for guess in sorted(guesses, key=lambda guess: -guess.confidence)))
+def _lookalikes(readings: Sequence[CardsReading], name: str, others: AbstractSet[str]) -> list[tuple[str, float]]:
+    """Return the other cards that a card may be, by its readings, with their probabilities, likeliest first.
+
+    name: id of the card. others: ids of the cards that it may be.
+    """
+    frames = [card.alternatives for reading in readings for card in reading.cards if card.card == name]
+    probabilities: dict[str, float] = {}
+    for guess in itertools.chain(*frames):
+        if guess.card in others:
+            probabilities[guess.card] = probabilities.get(guess.card, 0.0) + guess.confidence / len(frames)
+    ranked = sorted(probabilities.items(), key=lambda pair: -pair[1])
+    return [(card, probability) for card, probability in ranked if probability >= WORTH_NAMING]
+
+
+def _likeliest_deals(places: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[tuple[str, ...], float]]:
+    """Return the likeliest combinations of one card per place, no card twice, with their probabilities.
+
+    places: possible cards of each place, with probabilities.
+    """
+    deals: list[tuple[tuple[str, ...], float]] = [((), 1.0)]
+    for possible in places:
+        grown = [
+            ((*cards, card), so_far * probability)
+            for cards, so_far in deals
+            for card, probability in possible
+            if card not in cards
+        ]
+        deals = sorted(grown, key=lambda deal: -deal[1])[:_DEALS]
+    return deals[:_CHOICES]
+
+
+def _deal(cards: Sequence[str], players: int, each: int) -> DealOracles:
+    """Return a deal. cards: ids of the great oracles, by seat, and then of the small ones, `each` per player."""
+    by_seat = [tuple(cards[place : place + each]) for place in range(0, len(cards), each)]
+    return DealOracles(tuple(by_seat[:players]), tuple(by_seat[players:]))
 
 
 def _surest_card(reading: CardsReading, accepts: Callable[[CardReading], bool]) -> CardReading | None:

@@ -180,6 +180,28 @@ def test_an_unsure_oracle_is_asked_about() -> None:
     assert moves_of(proposal) == [DEAL]
 
 
+def test_of_two_oracles_that_look_alike_both_are_offered() -> None:
+    cards = dealt()
+    guesses = (CardGuess(GREAT[9], 0.4), CardGuess(GREAT[2], 0.05), CardGuess(SMALL[9], 0.05))
+    cards[0] = card(GREAT[0], 0.5, None, (50.0, 20.0), *guesses)
+    proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(cards))], seat_of)
+    assert proposal is not None
+    other = replace(DEAL, great=((GREAT[9], GREAT[1]), *DEAL.great[1:]))
+    assert moves_of(proposal) == [DEAL, other]
+    # Neither a card that surely lies elsewhere nor one of the other kind can be it.
+    assert questions(proposal) == [(0, f"Ada, great oracle: card {GREAT[0]} or {GREAT[9]}?")]
+
+
+def test_two_oracles_that_may_be_exchanged_are_offered_both_ways() -> None:
+    cards = dealt()
+    for here, there, at in ((0, 2, 50.0), (2, 0, 150.0)):
+        cards[here] = card(GREAT[here], 0.5, None, (at, 20.0), CardGuess(GREAT[there], 0.4))
+    proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(cards))], seat_of)
+    assert proposal is not None
+    other = replace(DEAL, great=((GREAT[2], GREAT[1]), (GREAT[0], GREAT[3]), DEAL.great[2]))
+    assert moves_of(proposal) == [DEAL, other]
+
+
 def test_an_oracle_that_most_frames_put_before_one_player_is_theirs() -> None:
     moved = dealt()
     moved[0] = card(GREAT[0], at=(150.0, 20.0))
