@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.errors import PictureError
 from calibration.translatable import Line, counted, say, sentences
 from companion.adapters.wicked.boards.possible_player_states import SURE_OF_SMALL, boards_by_seat, cards_of_others
 from companion.adapters.wicked.boards.table_score import counted_of, score_table
-from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Rank
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, GreatOracle, Rank
 from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.games.wicked.text.words import in_words, many, word
@@ -79,11 +79,24 @@ def audit(state: WickedState, names: Sequence[str], reading: BoardsReading) -> t
 
 
 def final_audit(state: WickedState, reading: BoardsReading) -> FinalAudit:
-    """Return the final scores of the boards as read, beside those by the journal. state: as in the journal."""
+    """Return the final scores of the boards as read, beside those by the journal. state: as in the journal.
+
+    An achieved great oracle that the game's deck lacks is scored, and doubtful.
+    """
     kept = [score.total for score in final_scores(state)]
     boards = boards_by_seat(state, reading)
+    known = {card.id for card in state.deck.great}
+    unknown = {
+        card.card: board
+        for board in reading.boards
+        for card in board.great
+        if card.achieved and card.card not in known
+    }
+    # The colours of an oracle do not affect scores.
+    added = tuple(GreatOracle(card, ("red", "red")) for card in unknown)
+    deck = replace(state.deck, great=state.deck.great + added)
     try:
-        table = score_table([("", reading)], len(state.players), state.deck)
+        table = score_table([("", reading)], len(state.players), deck)
     except PictureError:
         nothing = tuple(PointsCheck(seat, None, total) for seat, total in enumerate(kept))
         return FinalAudit(nothing, "", (sentences(*reading.problems),))
@@ -100,6 +113,14 @@ def final_audit(state: WickedState, reading: BoardsReading) -> FinalAudit:
             say("{board}: {doubt}", board=word(board.reading.board), doubt=doubt)
             for board in table.boards
             for doubt in board.doubts
+        ),
+        *(
+            say(
+                "{board}: {doubt}",
+                board=word(board.board),
+                doubt=say("There is no oracle card {card} in this deck.", card=card),
+            )
+            for card, board in unknown.items()
         ),
     ]
     return FinalAudit(points, table.verdict, tuple(doubts))

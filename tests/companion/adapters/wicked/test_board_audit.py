@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.adapters.wicked.boards.journal_differences import audit, final_audit
+from companion.games.wicked.rules.player_described_cards import OWN_CARDS
 from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer
@@ -108,6 +109,17 @@ def test_the_score_by_camera_says_between_which_points_it_lies_and_who_wins_all_
     assert audited.points[1].possible == (kept[1], kept[1])
     assert audited.doubts == ("purple: Look at the spot low 1: it is hard to tell.",)
     assert audited.verdict.startswith(f"purple wins with {kept[0] - 1} to {kept[0]} points.")
+
+
+def test_an_achieved_oracle_that_the_deck_lacks_is_scored_and_doubtful() -> None:
+    state = replace(soul_phase(board("r"), OWN_CARDS), phase="over")
+    achieved = replace(
+        state.players[0], great=("open",), achieved_great=(AchievedGreat("my-card", ("red", "green")),)
+    )
+    audited = final_audit(state, table((achieved, *state.players[1:])))
+    # Two high tokens and the card (W16).
+    assert (audited.points[0].seen, audited.points[0].kept) == (1 + 2 * 5 + 5, 1)
+    assert audited.doubts == ("purple: There is no oracle card my-card in this deck.",)
 
 
 def test_no_board_at_all_has_no_score_by_camera() -> None:
