@@ -8,8 +8,7 @@ from itertools import takewhile
 from companion.adapters.wicked.soul_phase_proposals import propose_souls
 from companion.games.game import OVER
 from companion.games.wicked import apply
-from companion.games.wicked.game import WICKED
-from companion.games.wicked.moves import Move
+from companion.games.wicked.moves import Move, NameOracle
 from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.referee.finding import Replacement
 from companion.referee.proposal import Proposal
@@ -26,15 +25,22 @@ def phase_correction(
 ) -> Replacement[Move] | None:
     """Return other moves for the soul phase that has just ended, which lead to the boards as read.
 
-    None unless the boards differ from the journal, each board has exactly one legal interpretation, and no entry of
-    the phase was corrected. state, entries, steps: of the session. names: by seat.
+    Oracle cards that were named in the phase or since (`NameOracle`) stay named. None unless the boards differ from
+    the journal, each board has exactly one legal interpretation, and no entry of the phase was corrected. state,
+    entries, steps: of the session. names: by seat.
     """
     if state.phase not in ("lay", OVER):
         return None
-    phase = tuple(takewhile(lambda step: WICKED.concurrent_owner(step.move) is not None, reversed(steps)))
-    if not phase or not all(isinstance(entry, (Played, Undone)) for entry in entries[phase[-1].number - 1 :]):
+    latest = tuple(
+        takewhile(lambda step: step.before.phase == "soul" or isinstance(step.move, NameOracle), reversed(steps))
+    )
+    replaced = tuple(step.number for step in latest if not isinstance(step.move, NameOracle))
+    if not replaced or not all(isinstance(entry, (Played, Undone)) for entry in entries[latest[-1].number - 1 :]):
         return None
-    before = phase[-1].before
+    before = latest[-1].before
+    for step in reversed(latest):
+        if isinstance(step.move, NameOracle):
+            before = apply(before, step.move)
     proposal = propose_souls(before, names, reading)
     if proposal is None or not _is_unambiguous(proposal):
         return None
@@ -44,7 +50,7 @@ def phase_correction(
         after = apply(after, move)
     if all(map(WickedPlayer.has_same_board_as, after.players, state.players)):
         return None
-    return Replacement(tuple(step.number for step in phase), moves)
+    return Replacement(replaced, moves)
 
 
 def _is_unambiguous(proposal: Proposal[Move]) -> bool:

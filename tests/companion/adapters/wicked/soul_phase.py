@@ -16,7 +16,7 @@ from calibration.errors import ProfileError
 from companion.games.wicked import apply
 from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.moves import FinishSoul, Reveal
+from companion.games.wicked.moves import FinishSoul, Move, Reveal
 from companion.games.wicked.rules.search_phase import outcome
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.standin_deck import STANDIN
@@ -111,8 +111,8 @@ class SoulPhaseSession:
             return [entry.source for entry in journal.entries if isinstance(entry, Played)]
 
 
-def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
-    """Play a game of three by hand to their first soul phase."""
+def begun(table: Table, clock: Clock, boards: PlacedBoards | None, *first: Move) -> None:
+    """Play a game of three by hand to their first soul phase, at first these moves."""
     placed = Placed()
     readers = Readers(
         placed, PlacedCards(placed), lambda point, _: 0, whole_table=None if boards is None else lambda: boards
@@ -120,15 +120,18 @@ def begun(table: Table, clock: Clock, boards: PlacedBoards | None) -> None:
     table.set_reader(FrameReader(readers, ReadingSchedule(rest_pictures=1)))
     table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
+    for number, move in enumerate(first, 1):
+        table.play(move, number)
     rng = random.Random(3)
     while (game := table.view.game) is not None and game.state.phase != "soul":
         table.play(random_move(game.state, rng), game.number)
 
 
-def soul_phase_session(folder: Path, work: Executor | None) -> SoulPhaseSession:
+def soul_phase_session(folder: Path, work: Executor | None, *first: Move) -> SoulPhaseSession:
+    """Play a game of three to their first soul phase, at first these moves."""
     clock, boards = Clock(), PlacedBoards()
     table = Table(SavedGames(folder / "games"), STANDIN, clock=clock, work=work)
-    begun(table, clock, boards)
+    begun(table, clock, boards, *first)
     return SoulPhaseSession(table, clock, boards, folder / "games")
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.wicked import apply
 from companion.games.wicked.bots.random_moves import random_move
-from companion.games.wicked.moves import FinishSoul
+from companion.games.wicked.moves import DealOracles, FinishSoul, NameOracle
 from companion.games.wicked.rules.soul_phase import finish
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import Tokens
@@ -256,6 +257,26 @@ def test_a_soul_phase_that_was_entered_otherwise_is_taken_anew_at_one_tap(
     assert rows == [(player.low, player.middle, player.high) for player in seen]
     if round == 4:
         assert (session.view.replacement, session.view.differences) == (False, ())
+
+
+def test_oracles_named_in_a_soul_phase_and_since_stay_when_it_is_taken_anew(tmp_path: Path) -> None:
+    session = soul_phase_session(tmp_path, AtOnce(), DealOracles(((),) * 3, ((),) * 3))
+    session.table.play(NameOracle(0, "G01"), session.game.number)
+    begun = session.game.state
+    for seat in range(3):
+        session.table.play(FinishSoul(seat), session.game.number)
+    session.table.play(NameOracle(1, "S01"), session.game.number)
+    seen = exhausted(apply(begun, NameOracle(1, "S01")))
+    session.lay(seen)
+    session.look(0.5)
+    session.table.proposals.read_whole_table()
+    session.look(2.0)
+    session.table.proposals.correct(session.view.id, None, session.game.number)
+    assert session.game.state.phase == "lay"
+    players = session.game.state.players
+    assert [(player.great, player.small) for player in players] == [(("G01",), ()), ((), ("S01",)), ((), ())]
+    assert [player.middle for player in players] == [player.middle for player in seen]
+    session.table.close()
 
 
 def test_nothing_is_taken_anew_where_a_board_could_not_have_come_about(session: SoulPhaseSession) -> None:
