@@ -33,6 +33,8 @@ _MAX_CERTAIN_NO_PIECE = 0.05
 inference pass."""
 _MIN_PROBABILITY = 1e-6
 """Minimum probability of reported contents, and the lower bound of probabilities before a logarithm."""
+_BEYOND_LIMITS = 0.02
+"""Prior odds that contents are beyond the limits, because the game's record is wrong, relative to legal ones."""
 _MIN_JOINED_PROBABILITY = 1e-3
 """Minimum probability of a hand's contents to be combined with the other hand's contents."""
 _RADIX = 2 * _MAX_PAINTED_PIECES + 1
@@ -59,20 +61,20 @@ def hypotheses(
     """Return a hand's possible contents, most probable first: painted pieces of one kind, and signs.
 
     painted_kinds, signs: kinds of painted pieces and of signs that can be present. limits: maximum number of each
-    kind, absent kinds 0; None: no limits. Contents beyond the limits are left out; the probabilities sum to one.
+    kind, absent kinds 0; None: no limits. Contents beyond the limits are improbable, but where the boxes clearly
+    show them, they come first. The probabilities sum to one.
     """
     named_kinds = painted_kinds or ("",)
     weights, tables = counts_by_colour(candidates, named_kinds, signs, calibration)
-    legal = tables * legal_counts(named_kinds, signs, limits)
+    priors = np.where(legal_counts(named_kinds, signs, limits) > 0.0, 1.0, _BEYOND_LIMITS)
     shares = np.exp(np.maximum(-60.0, weights - weights.max()))
-    chances = np.where(legal > _MIN_PROBABILITY, legal, 0.0) * shares.reshape(-1, *(1,) * (legal.ndim - 1))
+    chances = np.where(tables > _MIN_PROBABILITY, tables, 0.0) * shares.reshape(-1, *(1,) * (tables.ndim - 1))
     # Without a painted piece, all colour hypotheses are the same one.
     chances[0, 0] = chances[:, 0].sum(axis=0)
     chances[1:, 0] = 0.0
     cells = np.argwhere(chances)
-    if not len(cells):
-        return (Hypothesis({}, 1.0),)
-    flattened = chances[tuple(cells.T)] ** calibration.exponent
+    places = tuple(cells.T)
+    flattened = chances[places] ** calibration.exponent * priors[places]
     probabilities = flattened / flattened.sum()
     ranked = np.argsort(-probabilities, kind="stable")
     return tuple(

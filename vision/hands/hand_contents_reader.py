@@ -254,6 +254,8 @@ class HandReader:
         possible = [*self._possible_kinds(limits), *unenrolled]
         painted_kinds = [kind for kind in possible if not self._kit.is_printed(kind)]
         signs = [kind for kind in possible if kind not in painted_kinds]
+        if not painted_kinds:  # painted pieces are beyond the limits, and of any kind
+            painted_kinds = [kind for kind in self.kinds if not self._kit.is_printed(kind)]
         return hypotheses(candidates, painted_kinds, signs, limits, fitted_weights())
 
     def _possible_kinds(self, limits: Counts | None) -> list[str]:

@@ -51,8 +51,8 @@ def seat_reading(
     """Return the reading of a seat, given which hands may belong to it.
 
     shares: sets of hands with their probabilities, most probable first. contents: function from a hand's index to
-    its contents at this seat. limits: maximum number of each kind that the seat can show; None: any. exact: whether
-    the rules require exactly `limits`.
+    its contents at this seat. limits: maximum number of each kind that the seat can show; None: any. More than that
+    needs confirmation. exact: whether the rules require exactly `limits`.
     """
     shown = next(share for share in shares if share.hands)
     opened = _open_hands([contents(index) for index in shown.hands])
@@ -66,9 +66,9 @@ def seat_reading(
     confidence *= certainty
     alternatives = tuple(Alternative(h.counts, h.probability * certainty) for h in others[:_MAX_ALTERNATIVES])
     box, pieces = _enclosing_and_piece_boxes(opened, counts)
-    return HandReading(
-        seat, "open", counts, min(confidence, 0.999), confidence < DOUBTFUL_BELOW, box, alternatives, pieces
-    )
+    beyond = limits is not None and any(count > limits.get(kind, 0) for kind, count in counts.items())
+    doubtful = beyond or confidence < DOUBTFUL_BELOW
+    return HandReading(seat, "open", counts, min(confidence, 0.999), doubtful, box, alternatives, pieces)
 
 
 def _closed_reading(seat: int, shown: Share, contents: Callable[[int], Contents]) -> HandReading:

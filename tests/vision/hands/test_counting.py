@@ -49,11 +49,16 @@ def test_a_hand_holds_search_pieces_of_one_colour() -> None:
     assert hypotheses(held, SEARCHES, SIGNS, None, PLAIN)[0].counts["search:red"] >= 4
 
 
-def test_more_than_can_be_there_is_never_read() -> None:
-    held = [piece("search:red")] * 5
-    ranked = hypotheses(held, ("search:red",), (), {"search:red": 3}, PLAIN)
-    assert max(h.counts.get("search:red", 0) for h in ranked) <= 3
-    assert sum(h.probability for h in ranked) == pytest.approx(1.0)
+def test_more_than_can_be_there_is_read_only_where_it_is_clear() -> None:
+    limits = {"search:red": 3}
+    clear = hypotheses([piece("search:red", 0.99)] * 5, ("search:red",), (), limits, PLAIN)
+    assert clear[0].counts == {"search:red": 5}
+    weak = [piece("search:red", 0.99)] * 3 + [piece("search:red", 0.35)]
+    assert hypotheses(weak, ("search:red",), (), None, PLAIN)[0].counts == {"search:red": 4}
+    within = hypotheses(weak, ("search:red",), (), limits, PLAIN)
+    assert within[0].counts == {"search:red": 3}
+    for ranked in (clear, within):
+        assert sum(h.probability for h in ranked) == pytest.approx(1.0)
 
 
 @given(

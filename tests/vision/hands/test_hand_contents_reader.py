@@ -19,7 +19,7 @@ from vision.detector import CROP_PX, Detection
 from vision.detector.model_set import ModelSet
 from vision.detector.network import Network, PendingDetection
 from vision.hands import DOUBTFUL_BELOW, HandReader
-from vision.readings import Expectation, HandReading, HandsReading
+from vision.readings import Counts, Expectation, HandReading, HandsReading
 
 
 @pytest.mark.parametrize("dressed", [False, True])
@@ -232,12 +232,20 @@ def test_every_piece_has_a_box_inside_its_hand(four_hands: HandsReading) -> None
             assert 8 < piece.box[3] < 50
 
 
-def test_no_more_is_read_than_a_hand_can_hold(table: SyntheticTable, reader: HandReader) -> None:
-    image, empty = shown(table, open_hand(0, *["search:red"] * 5), open_hand(2, "search:purple", "sign:soul"))
-    tight = Expectation(4, ({"search:red": 2}, {}, {"sign:soul": 1}, {}))
-    for hand in reader.read(image, tight, empty).hands:
-        for kind, count in hand.counts.items():
-            assert count <= tight.limits[hand.seat].get(kind, 0)
+def test_a_hand_that_shows_more_than_its_player_has_left_is_asked_about(
+    table: SyntheticTable, reader: HandReader
+) -> None:
+    image, empty = shown(
+        table,
+        open_hand(0, *["search:red"] * 5),
+        open_hand(1, "search:green", "search:green"),
+        open_hand(2, "search:purple", "sign:soul"),
+        open_hand(3, "search:yellow"),
+    )
+    limits: tuple[Counts, ...] = ({"search:red": 2}, {}, {"sign:soul": 1}, {"search:yellow": 1})
+    for exact in (False, True):
+        hands = reader.read(image, Expectation(4, limits, exact=exact), empty).hands
+        assert [(hand.seat, hand.doubtful) for hand in hands] == [(0, True), (1, True), (2, True), (3, False)]
 
 
 def test_without_limits_one_colour_is_read_in_each_hand(table: SyntheticTable, reader: HandReader) -> None:
