@@ -31,6 +31,7 @@ from calibration.light.light_field import LightField, table_light
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
 from calibration.profile_file import (
+    PROFILE_FILE,
     GameEntry,
     PersonalBoardEntry,
     ProfileFile,
@@ -283,7 +284,7 @@ class TableProfile:
         used = {background or "", *(entry.file for entry in views)}
         for game in games.values():
             used |= {*game.pieces.values(), *(entry.file for entry in game.personal_boards.values())}
-        crash_safe_files.drop_unused(folder, used, (".jpg", ".png", ".npz"))
+        crash_safe_files.drop_unused(folder, used, PROFILE_FILE)
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> TableProfile:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -17,6 +18,11 @@ from calibration.plane import TablePlane
 from calibration.profile_versions import VERSION, in_newest_version
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from calibration.translatable import say
+
+PROFILE_FILE = re.compile(
+    r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
+)
+"""Names of a profile's files, without those of its cards."""
 
 
 class _Version(BaseModel):

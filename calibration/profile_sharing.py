@@ -7,7 +7,6 @@ are checked before anything is kept, and a file that fails leaves everything as 
 from __future__ import annotations
 
 import io
-import re
 import shutil
 import tempfile
 import zipfile
@@ -19,13 +18,13 @@ from pathlib import Path
 import numpy as np
 
 from calibration import games
-from calibration.cards.deck import EnrolledDeck
+from calibration.cards.deck import DECK_FILE, EnrolledDeck
 from calibration.errors import CalibrationError, ProfileError
 from calibration.files import crash_safe_files
 from calibration.files.picture_files import MOST_PIXELS, check_picture
 from calibration.files.zip_limits import check_directory
 from calibration.profile import TableProfile, exists
-from calibration.profile_file import deck_folder
+from calibration.profile_file import PROFILE_FILE, deck_folder
 from calibration.translatable import say
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
@@ -38,12 +37,6 @@ _MAX_TEXT_BYTES = 2 * 1024 * 1024
 """Largest unpacked size of a JSON or YAML entry, bytes."""
 _MAX_WHOLE_BYTES = 600 * 1024 * 1024
 """Largest unpacked size of all entries, bytes."""
-_PART = re.compile(
-    r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
-)
-"""Names of a profile's files, without those of its cards."""
-_DECK_PART = re.compile(r"deck\.yaml|[A-Za-z0-9][\w.-]{0,80}\.png")
-"""Names of the files in a folder of cards."""
 _MAX_DECK_PIXELS = 4_000_000
 """Maximum number of pixels in a picture of a card."""
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
@@ -227,8 +220,8 @@ def _may_be_part(name: str) -> bool:
     """Return whether an entry of this name can belong to a profile."""
     folder, _, file = name.rpartition("/")
     if not folder:
-        return _PART.fullmatch(name) is not None
-    return folder in _deck_folders() and _DECK_PART.fullmatch(file) is not None
+        return PROFILE_FILE.fullmatch(name) is not None
+    return folder in _deck_folders() and DECK_FILE.fullmatch(file) is not None
 
 
 def _check_part(name: str, data: bytes) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -36,6 +38,10 @@ _MAX_BYTES = 1 << 20
 """Largest size of `deck.yaml`, bytes."""
 CARD_ID = r"[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}"
 """Regular expression of a card's id."""
+DECK_FILE = re.compile(r"deck\.yaml|[A-Za-z0-9][\w.-]{0,80}\.png")
+"""Names of the files in a folder of cards."""
+_DIGEST_NAME = re.compile(r".+-[0-9a-f]{12}\.png")
+"""Names of pictures that `EnrolledDeck.save` writes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +101,12 @@ class EnrolledDeck:
         return EnrolledDeck(self.name, {id: card for id, card in self.cards.items() if id not in ids})
 
     def save(self, folder: Path) -> None:
-        """Write the deck: pictures first, then `deck.yaml`, the list of the files that belong to the deck."""
+        """Write the deck: pictures first, then `deck.yaml`, the list of the files that belong to the deck.
+
+        Raises ProfileError, before anything is written, if the folder holds a `deck.yaml` made by hand.
+        """
         folder.mkdir(parents=True, exist_ok=True)
+        _refuse_handmade(folder / "deck.yaml")
         entries: list[dict[str, Any]] = []
         for card in self.cards.values():
             picture = crash_safe_files.write_named(folder, card.id.replace(":", "-"), ".png", card.png)
@@ -106,7 +116,7 @@ class EnrolledDeck:
         text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
         crash_safe_files.write_whole(folder / "deck.yaml", text.encode())
         crash_safe_files.flush_folder(folder)
-        crash_safe_files.drop_unused(folder, {entry["picture"] for entry in entries}, (".png",))
+        crash_safe_files.drop_unused(folder, {entry["picture"] for entry in entries}, DECK_FILE)
 
     @classmethod
     def load(cls, folder: Path, kit: Kit) -> EnrolledDeck:
@@ -135,24 +145,7 @@ class EnrolledDeck:
         card's entry.
         """
         path = folder / "deck.yaml"
-        try:
-            if path.stat().st_size > _MAX_BYTES:
-                raise ProfileError(
-                    say(
-                        "The deck {path} is larger than {most_bytes} MB: it is too large for a deck.",
-                        path=path,
-                        most_bytes=_MAX_BYTES >> 20,
-                    )
-                )
-            content = _plain_yaml(path.read_text(encoding="utf-8"))
-        except _NotPlain as error:
-            raise ProfileError(
-                say("The deck {path} cannot be read: write it without anchors or deep nesting.", path=path)
-            ) from error
-        except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-            raise ProfileError(
-                say("The deck {path} cannot be read: restore it or enrol the cards again.", path=path)
-            ) from error
+        content = _content(path)
         version = content.get("version") if isinstance(content, dict) else None
         if isinstance(version, int) and version > VERSION:
             raise ProfileError(say("The deck {path} is from a newer version: update the companion.", path=path))
@@ -178,6 +171,48 @@ class EnrolledDeck:
             values = entry.model_dump(exclude=_COMMON_FIELDS, exclude_defaults=True)
             cards[entry.id] = EnrolledCard(entry.id, entry.kind, picture_of(folder, entry), values)
         return cls(listing.name, cards)
+
+
+def _content(path: Path) -> Any:
+    """Return the parsed content of a `deck.yaml`. Raises ProfileError if it cannot be read."""
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise ProfileError(
+                say(
+                    "The deck {path} is larger than {most_bytes} MB: it is too large for a deck.",
+                    path=path,
+                    most_bytes=_MAX_BYTES >> 20,
+                )
+            )
+        return _plain_yaml(path.read_text(encoding="utf-8"))
+    except _NotPlain as error:
+        raise ProfileError(
+            say("The deck {path} cannot be read: write it without anchors or deep nesting.", path=path)
+        ) from error
+    except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
+        raise ProfileError(
+            say("The deck {path} cannot be read: restore it or enrol the cards again.", path=path)
+        ) from error
+
+
+def _refuse_handmade(path: Path) -> None:
+    """Raise ProfileError if there is a `deck.yaml` that `save` did not write: some picture's name has no digest."""
+    if not path.exists():
+        return
+    with suppress(ProfileError):
+        content = _content(path)
+        cards = content.get("cards") if isinstance(content, dict) else None
+        if isinstance(cards, list) and all(
+            isinstance(card, dict) and _DIGEST_NAME.fullmatch(str(card.get("picture"))) for card in cards
+        ):
+            return
+    raise ProfileError(
+        say(
+            "{path} is not a deck that the companion wrote, so it is not replaced: rename its folder, or use "
+            "another profile.",
+            path=path,
+        )
+    )
 
 
 def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD_MM) -> Picture:

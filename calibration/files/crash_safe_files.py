@@ -5,11 +5,16 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 
 from calibration.errors import ProfileError
 from calibration.translatable import say
+
+_TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}\.tmp")
+"""Names of temporary files; the group is the name of the file that was being written."""
 
 
 def digest(data: bytes) -> str:
@@ -68,7 +73,7 @@ def read_part(folder: Path, name: str) -> bytes:
                 folder=folder,
             )
         ) from error
-    if Path(name).stem.rpartition("-")[2] != digest(data)[:12]:
+    if not _has_digest_of(name, data):
         raise ProfileError(
             say(
                 "The file {name} in {folder} is damaged: restore it, or enrol again what it contained.",
@@ -79,13 +84,24 @@ def read_part(folder: Path, name: str) -> bytes:
     return data
 
 
-def drop_unused(folder: Path, used: set[str], suffixes: tuple[str, ...]) -> None:
-    """Remove unused files from a folder, and leftovers of interrupted writes.
+def drop_unused(folder: Path, used: Collection[str], names: re.Pattern[str]) -> None:
+    """Remove files of `write_named` that are no longer used from a folder, and leftovers of interrupted writes.
 
-    used: names of files to keep. suffixes: of files that may be removed.
+    All others stay, since the folder may be one of the user's. used: names of files to keep. names: pattern of all
+    names that are written to the folder.
     """
     for path in folder.iterdir():
-        leftover = path.name.startswith(".") and path.name.endswith(".tmp")
-        if leftover or (path.suffix in suffixes and path.name not in used):
-            with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            leftover = _TEMPORARY.fullmatch(path.name)
+            if leftover is not None:
+                unused = names.fullmatch(leftover[1]) is not None
+            else:
+                unused = path.name not in used and names.fullmatch(path.name) is not None
+                unused = unused and _has_digest_of(path.name, path.read_bytes())
+            if unused:
                 path.unlink()
+
+
+def _has_digest_of(name: str, data: bytes) -> bool:
+    """Return whether `write_named` would give data this name."""
+    return Path(name).stem.rpartition("-")[2] == digest(data)[:12]

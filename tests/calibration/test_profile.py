@@ -87,7 +87,7 @@ def test_a_crash_at_any_write_leaves_a_whole_profile(
             nonlocal calls
             calls += 1
             if calls == crash_at:
-                path.with_name(f".{path.name}.dead.tmp").write_bytes(data[: len(data) // 2])
+                path.with_name(f".{path.name}.deadbeef.tmp").write_bytes(data[: len(data) // 2])
                 raise KeyboardInterrupt
             whole(path, data)
 
@@ -107,6 +107,40 @@ def test_a_crash_at_any_write_leaves_a_whole_profile(
     assert writes >= 3
     assert _same(TableProfile.load(folder), newer)
     assert not list(folder.rglob("*.tmp"))
+
+
+def test_a_profile_in_a_folder_of_the_user_s_own_pictures_leaves_them_there(
+    enrolled: TableProfile, tmp_path: Path
+) -> None:
+    own = [tmp_path / name for name in ("holiday.jpg", "scan.png", "deck/tile.png", "numbers.npz", ".notes.tmp")]
+    (tmp_path / "deck").mkdir()
+    for path in own:
+        path.write_bytes(b"own")
+    enrolled.save(tmp_path)
+    before = set(tmp_path.rglob("*"))
+    replace(enrolled, views=(), pieces={}, deck=EnrolledDeck("less", {"C01": _card("C01", 1)})).save(tmp_path)
+    assert {path.suffix for path in before - set(tmp_path.rglob("*"))} == {".jpg", ".png", ".npz"}
+    assert all(path.read_bytes() == b"own" for path in own)
+
+
+def test_a_deck_made_by_hand_is_never_replaced(
+    enrolled: TableProfile, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for text in (
+        "cards: [{id: C01, picture: c01.png}]",
+        "cards: [",
+        "other: things",
+        "cards: [7]",
+        "x: 2025-02-30",
+    ):
+        with subtests.test(text):
+            listing = tmp_path / "deck" / "deck.yaml"
+            listing.parent.mkdir(exist_ok=True)
+            listing.write_text(text)
+            with pytest.raises(ProfileError, match="not a deck that the companion wrote"):
+                enrolled.save(tmp_path)
+            assert listing.read_text() == text
+            assert [path.name for path in tmp_path.rglob("*")] == ["deck", "deck.yaml"]
 
 
 def _break_json(folder: Path) -> None:
@@ -192,10 +226,10 @@ def test_a_damaged_profile_is_refused_with_one_plain_line(
 ) -> None:
     for damage, says in DAMAGE:
         with subtests.test(f"{says!r:.60}"):
-            enrolled.save(tmp_path / "p")
-            damage(tmp_path / "p")
+            folder = enrolled.save(tmp_path / damage.__name__)
+            damage(folder)
             with pytest.raises(ProfileError) as refusal:
-                TableProfile.load(tmp_path / "p")
+                TableProfile.load(folder)
             assert says in str(refusal.value)
             assert "\n" not in str(refusal.value)
 

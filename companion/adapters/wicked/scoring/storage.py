@@ -19,6 +19,7 @@ from companion.adapters.wicked.scoring.scoring_state import ScoredBoard, Scoring
 
 _FILE = "boards.json"
 _PICTURE = re.compile(r"board-[0-9a-f]{12}\.jpg")
+_OWN_FILE = re.compile(r"boards\.json|board-[0-9a-f]{12}\.jpg")
 _LARGEST = 1_000_000
 """Size limit of the JSON file, bytes."""
 _SCORING = TypeAdapter(Scoring)
@@ -59,7 +60,7 @@ class ScoringStore:
             boards.append(board)
         whole = replace(scoring, boards=tuple(boards))
         write_whole(self.folder / _FILE, to_json(whole))
-        drop_unused(self.folder, {board.picture for board in boards}, (".jpg",))
+        drop_unused(self.folder, {board.picture for board in boards}, _OWN_FILE)
         return whole
 
     def picture(self, name: str) -> bytes | None:
