@@ -304,6 +304,23 @@ def _lookalikes(
     return frozenset(card for pair in pairs for card in pair if card not in known), lines
 
 
+def _without_lookalikes(given: EnrolledDeck, known: EnrolledDeck) -> tuple[EnrolledDeck, list[str]]:
+    """Return the new cards without those that look like another card, and a line of text for each such pair.
+
+    given, known: new cards, and those that were enrolled before. Of a card in both, the earlier picture stays when
+    the new one is left out: then the other new cards are compared with that.
+    """
+    lines: list[str] = []
+    while given.cards:
+        index = CardIndex.of(known.with_cards(list(given.cards.values())))
+        refused, more = _lookalikes(index, given.cards.keys(), known.cards.keys() - given.cards.keys())
+        if not refused:
+            break
+        lines += more
+        given = given.without_cards(refused)
+    return given, lines
+
+
 def _warn_of_alike(index: CardIndex, fresh: AbstractSet[str]) -> None:
     """Print a warning for each pair of similar cards with a new one. fresh: ids of the new cards."""
     for pair in index.alike_pairs():
@@ -351,16 +368,13 @@ def deck(profile: str, game: str, replace: bool, force: bool, folder: Path) -> N
         table = TableProfile.load(profile).of(game)
         given = EnrolledDeck.from_folder(folder, table.kit)
         known = EnrolledDeck(given.name) if replace or table.deck is None else table.deck
-        together = known.with_cards(list(given.cards.values()))
-        index = CardIndex.of(together)
-        fresh = given.cards.keys()
-        refused, lines = (frozenset[str](), []) if force else _lookalikes(index, fresh, known.cards.keys() - fresh)
-        together = together.without_cards(refused)
+        fresh, lines = (given, []) if force else _without_lookalikes(given, known)
+        together = known.with_cards(list(fresh.cards.values()))
         if not together.cards:
             raise Unusable(lines[0])
         dataclasses.replace(table, deck=together).save(profile)
     for line in lines:
         click.echo(line, err=True)
     if force:
-        _warn_of_alike(index, fresh)
-    click.echo(f"{given.name}: {len(fresh - refused)} cards learned; {len(together.cards)} are known.")
+        _warn_of_alike(CardIndex.of(together), fresh.cards.keys())
+    click.echo(f"{given.name}: {len(fresh.cards)} cards learned; {len(together.cards)} are known.")

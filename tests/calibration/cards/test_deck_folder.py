@@ -149,6 +149,32 @@ def test_a_card_like_one_that_is_known_is_left_out_and_the_known_one_stays(folde
     assert {"C07", "C08"} & set(deck.cards) == {"C07"}
 
 
+def test_a_known_card_keeps_its_picture_when_the_new_one_is_left_out(folder: Path, tmp_path: Path) -> None:
+    assert _run("enrol", "deck", "-p", tmp_path / "p", folder).exit_code == 0
+    before = TableProfile.load(tmp_path / "p").deck
+    cv2.imwrite(str(folder / "c07.png"), _face("C07", "red", "blue"))
+
+    def swap(deck: dict[str, Any]) -> None:
+        deck["cards"][0]["picture"] = "s3.png"
+        deck["cards"] += [
+            deepcopy(deck["cards"][0]) | {"id": "C08", "picture": "scan 7.jpg"},
+            deepcopy(deck["cards"][0]) | {"id": "C09", "picture": "c07.png"},
+        ]
+
+    _write(folder, swap)
+    done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
+    assert done.exit_code == 0, done.output
+    first, second = done.stderr.strip().splitlines()
+    assert ("C07 and S3 look alike" in first, "both are left out" in first) == (True, True)
+    assert ("C07 and C08 look alike" in second, "C08 is left out" in second) == (True, True)
+    assert "4 cards learned; 6 are known" in done.stdout
+    after = TableProfile.load(tmp_path / "p").deck
+    assert before is not None
+    assert after is not None
+    assert after.cards.keys() == {*before.cards, "C09"}
+    assert np.array_equal(after.cards["C07"].picture, before.cards["C07"].picture)
+
+
 def test_cards_that_look_alike_are_kept_by_force_with_a_warning(folder: Path, tmp_path: Path) -> None:
     _write(folder, _with_a_pair)
     done = _run("enrol", "deck", "-p", tmp_path / "p", "--force", folder)
