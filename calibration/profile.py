@@ -21,10 +21,11 @@ from calibration.boards.enrolled_board import MOST_BOARDS, EnrolledBoard
 from calibration.camera.calibrate import Calibration
 from calibration.camera.quality import Findings
 from calibration.camera.sheet import PAPER_MM
-from calibration.cards.deck import EnrolledDeck
+from calibration.cards.deck import DECK_FILE, EnrolledDeck, refuse_handmade
 from calibration.empty_table import MOST_VIEWS, BackgroundView, EmptyTablePicture, Polygon, fill_covered_place
 from calibration.errors import ProfileError
 from calibration.files import crash_safe_files
+from calibration.files.file_lock import exclusive_lock
 from calibration.game_kit import Kit
 from calibration.games import GAMES, kit
 from calibration.light.light_field import LightField, table_light
@@ -246,10 +247,8 @@ class TableProfile:
         folder = folder_of(name_or_path)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            for game, enrolled in self.enrolled_games.items():
-                if enrolled.deck is not None:
-                    enrolled.deck.save(deck_folder(folder, game))
-            self._write(folder)
+            with exclusive_lock(folder / "profile.json-lock"):
+                self._write(folder)
         except OSError as error:
             reason = error.strerror or str(error)
             raise ProfileError(
@@ -258,7 +257,14 @@ class TableProfile:
         return folder
 
     def _write(self, folder: Path) -> None:
-        """Write the profile's files, except its cards, and `profile.json` last; remove files no longer used."""
+        """Write the profile's files, the listings last, `profile.json` last of all; remove unused files."""
+        decks = {
+            deck_folder(folder, game): enrolled.deck
+            for game, enrolled in self.enrolled_games.items()
+            if enrolled.deck is not None
+        }
+        for cards in decks:
+            refuse_handmade(cards / "deck.yaml")
         views = tuple(
             ViewEntry(file=crash_safe_files.write_named(folder, "view", ".jpg", view.jpeg), covered=view.covered)
             for view in self.views
@@ -268,6 +274,7 @@ class TableProfile:
             # It spares the median of all views at each start.
             background = crash_safe_files.write_named(folder, "background", ".png", self.empty_table.png)
         games = {game: _write_game(folder, enrolled) for game, enrolled in self.enrolled_games.items()}
+        pictures = {cards: deck.write_pictures(cards) for cards, deck in decks.items()}
         listing = ProfileFile(
             version=VERSION,
             seats=self.seats,
@@ -279,12 +286,15 @@ class TableProfile:
             seatings=self.seatings,
             games=games,
         )
-        crash_safe_files.write_whole(folder / "profile.json", listing.model_dump_json(indent=1).encode())
-        crash_safe_files.flush_folder(folder)
+        listings = {cards / "deck.yaml": deck.listing(pictures[cards]) for cards, deck in decks.items()}
+        listings[folder / "profile.json"] = listing.model_dump_json(indent=1).encode()
+        crash_safe_files.write_in_turn(listings)
         used = {background or "", *(entry.file for entry in views)}
         for game in games.values():
             used |= {*game.pieces.values(), *(entry.file for entry in game.personal_boards.values())}
         crash_safe_files.drop_unused(folder, used, PROFILE_FILE)
+        for cards, names in pictures.items():
+            crash_safe_files.drop_unused(cards, names.values(), DECK_FILE)
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> TableProfile:

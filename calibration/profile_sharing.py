@@ -58,10 +58,10 @@ def export_profile(profile: TableProfile, file: Path, *, deck_only: bool = False
     buffer = io.BytesIO()
     with _temporary_folder() as folder, zipfile.ZipFile(buffer, "w") as archive:
         profile.save(folder)
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            how = zipfile.ZIP_DEFLATED if path.suffix in (".json", ".yaml") else zipfile.ZIP_STORED
-            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _ENTRY_TIME)
-            archive.writestr(entry, path.read_bytes(), how)
+        for name in sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()):
+            if _may_be_part(name):
+                how = zipfile.ZIP_DEFLATED if name.endswith((".json", ".yaml")) else zipfile.ZIP_STORED
+                archive.writestr(zipfile.ZipInfo(name, _ENTRY_TIME), (folder / name).read_bytes(), how)
     try:
         crash_safe_files.write_whole(file, buffer.getvalue())
     except OSError as error:

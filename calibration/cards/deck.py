@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -40,8 +39,10 @@ CARD_ID = r"[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}"
 """Regular expression of a card's id."""
 DECK_FILE = re.compile(r"deck\.yaml|[A-Za-z0-9][\w.-]{0,80}\.png")
 """Names of the files in a folder of cards."""
-_DIGEST_NAME = re.compile(r".+-[0-9a-f]{12}\.png")
-"""Names of pictures that `EnrolledDeck.save` writes."""
+_PICTURE_NAME = re.compile(r"^name:.*|\bpicture[\"']?\s*:\s*([^,}\n]+)", re.MULTILINE)
+"""Finds the names of pictures in the text of a `deck.yaml`, even a damaged one; empty for the deck's own name."""
+_WITH_DIGEST = re.compile(r"-[0-9a-f]{12}\.png\b")
+"""Found in the name of a picture that the companion wrote."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,32 +101,31 @@ class EnrolledDeck:
         """Return the deck without the cards of these ids."""
         return EnrolledDeck(self.name, {id: card for id, card in self.cards.items() if id not in ids})
 
-    def save(self, folder: Path) -> None:
-        """Write the deck: pictures first, then `deck.yaml`, the list of the files that belong to the deck.
-
-        Raises ProfileError, before anything is written, if the folder holds a `deck.yaml` made by hand.
-        """
+    def write_pictures(self, folder: Path) -> dict[str, str]:
+        """Write the cards' pictures to a folder; return the names of their files by the cards' ids."""
         folder.mkdir(parents=True, exist_ok=True)
-        _refuse_handmade(folder / "deck.yaml")
+        return {
+            card.id: crash_safe_files.write_named(folder, card.id.replace(":", "-"), ".png", card.png)
+            for card in self.cards.values()
+        }
+
+    def listing(self, pictures: Mapping[str, str]) -> bytes:
+        """Return the content of `deck.yaml`, which lists the cards. pictures: names of files by the cards' ids."""
         entries: list[dict[str, Any]] = []
         for card in self.cards.values():
-            picture = crash_safe_files.write_named(folder, card.id.replace(":", "-"), ".png", card.png)
             values = {name: _as_lists(of) for name, of in card.values.items() if of}
-            entries.append({"id": card.id, "kind": card.kind, "picture": picture, **values})
+            entries.append({"id": card.id, "kind": card.kind, "picture": pictures[card.id], **values})
         content = {"version": VERSION, "name": self.name, "cards": entries}
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
-        crash_safe_files.write_whole(folder / "deck.yaml", text.encode())
-        crash_safe_files.flush_folder(folder)
-        crash_safe_files.drop_unused(folder, {entry["picture"] for entry in entries}, DECK_FILE)
+        return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100).encode()
 
     @classmethod
     def load(cls, folder: Path, kit: Kit) -> EnrolledDeck:
-        """Read a deck that `save` wrote. Raises ProfileError with one plain line when damaged or newer."""
+        """Return the deck in a profile's folder of cards. Raises ProfileError when damaged or newer."""
         return cls._read(folder, _saved_file(kit), _load_picture)
 
     @classmethod
     def from_folder(cls, folder: Path, kit: Kit) -> EnrolledDeck:
-        """Return the deck in a folder made by hand: `deck.yaml` as written by `save`, with pictures of any name.
+        """Return the deck in a folder made by hand: `deck.yaml` as in a profile, with pictures of any name.
 
         A picture shows the card alone, upright and filled to its edges, at any scale: a scan or a photograph cut
         to size. Raises ProfileError or PictureError with one plain line.
@@ -145,7 +145,24 @@ class EnrolledDeck:
         card's entry.
         """
         path = folder / "deck.yaml"
-        content = _content(path)
+        try:
+            if path.stat().st_size > _MAX_BYTES:
+                raise ProfileError(
+                    say(
+                        "The deck {path} is larger than {most_bytes} MB: it is too large for a deck.",
+                        path=path,
+                        most_bytes=_MAX_BYTES >> 20,
+                    )
+                )
+            content = _plain_yaml(path.read_text(encoding="utf-8"))
+        except _NotPlain as error:
+            raise ProfileError(
+                say("The deck {path} cannot be read: write it without anchors or deep nesting.", path=path)
+            ) from error
+        except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+            raise ProfileError(
+                say("The deck {path} cannot be read: restore it or enrol the cards again.", path=path)
+            ) from error
         version = content.get("version") if isinstance(content, dict) else None
         if isinstance(version, int) and version > VERSION:
             raise ProfileError(say("The deck {path} is from a newer version: update the companion.", path=path))
@@ -173,46 +190,21 @@ class EnrolledDeck:
         return cls(listing.name, cards)
 
 
-def _content(path: Path) -> Any:
-    """Return the parsed content of a `deck.yaml`. Raises ProfileError if it cannot be read."""
+def refuse_handmade(path: Path) -> None:
+    """Raise ProfileError if there is a `deck.yaml` that the companion did not write: a picture has no digest."""
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise ProfileError(
-                say(
-                    "The deck {path} is larger than {most_bytes} MB: it is too large for a deck.",
-                    path=path,
-                    most_bytes=_MAX_BYTES >> 20,
-                )
-            )
-        return _plain_yaml(path.read_text(encoding="utf-8"))
-    except _NotPlain as error:
-        raise ProfileError(
-            say("The deck {path} cannot be read: write it without anchors or deep nesting.", path=path)
-        ) from error
-    except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
-        raise ProfileError(
-            say("The deck {path} cannot be read: restore it or enrol the cards again.", path=path)
-        ) from error
-
-
-def _refuse_handmade(path: Path) -> None:
-    """Raise ProfileError if there is a `deck.yaml` that `save` did not write: some picture's name has no digest."""
-    if not path.exists():
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
         return
-    with suppress(ProfileError):
-        content = _content(path)
-        cards = content.get("cards") if isinstance(content, dict) else None
-        if isinstance(cards, list) and all(
-            isinstance(card, dict) and _DIGEST_NAME.fullmatch(str(card.get("picture"))) for card in cards
-        ):
-            return
-    raise ProfileError(
-        say(
-            "{path} is not a deck that the companion wrote, so it is not replaced: rename its folder, or use "
-            "another profile.",
-            path=path,
+    pictures = filter(None, _PICTURE_NAME.findall(text))
+    if not text.startswith("version: ") or not all(map(_WITH_DIGEST.search, pictures)):
+        raise ProfileError(
+            say(
+                "{path} is not a deck that the companion wrote, so it is not replaced: rename its folder, or use "
+                "another profile.",
+                path=path,
+            )
         )
-    )
 
 
 def as_reference(picture: NDArray[np.uint8], size_mm: tuple[float, float] = CARD_MM) -> Picture:
@@ -234,7 +226,7 @@ def blank_picture() -> Picture:
 
 
 def _load_picture(folder: Path, card: _Card) -> Picture:
-    """Return the picture that `save` wrote for a card. Raises ProfileError."""
+    """Return a card's picture in a profile's folder of cards. Raises ProfileError."""
     data = crash_safe_files.read_part(folder, card.picture)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
@@ -316,7 +308,7 @@ _DeckName = Annotated[str, Field(min_length=1, max_length=80)]
 
 @cache
 def _saved_file(kit: Kit) -> type[BaseModel]:
-    """Return the Pydantic model of a `deck.yaml` that `save` wrote."""
+    """Return the Pydantic model of a `deck.yaml` in a profile."""
     card = _card_model(kit, _SavedPicture)
     return create_model(
         "_DeckFile",

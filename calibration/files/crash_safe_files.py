@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from calibration.errors import ProfileError
@@ -25,15 +25,35 @@ def digest(data: bytes) -> str:
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file atomically: to a temporary file beside it, which is flushed to disk and then renamed.
 
-    mode: permissions, masked by the user's umask; they apply from the first byte on.
+    mode: permissions, masked by the user's umask; they
+    apply from the first byte on.
     """
+    with _prepared(path, data, mode) as rename:
+        rename()
+
+
+def write_in_turn(files: Mapping[Path, bytes]) -> None:
+    """Write files in the order given; an error before all of them are on the disk changes none.
+
+    Then only their temporary files are renamed, and each rename is on the disk before the next one.
+    """
+    with contextlib.ExitStack() as stack:
+        renames = [stack.enter_context(_prepared(path, data)) for path, data in files.items()]
+        for path, rename in zip(files, renames, strict=True):
+            rename()
+            flush_folder(path.parent)
+
+
+@contextlib.contextmanager
+def _prepared(path: Path, data: bytes, mode: int = 0o666) -> Iterator[Callable[[], object]]:
+    """Write data to a temporary file beside a file; yield a function that replaces the file by it."""
     sibling = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         with open(sibling, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        sibling.replace(path)
+        yield lambda: sibling.replace(path)
     finally:
         sibling.unlink(missing_ok=True)
 
