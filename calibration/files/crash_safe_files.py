@@ -25,9 +25,12 @@ def digest(data: bytes) -> str:
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file atomically: to a temporary file beside it, which is flushed to disk and then renamed.
 
-    mode: permissions, masked by the user's umask; they
+    Links are followed; devices and pipes are written directly. mode: permissions, masked by the user's umask; they
     apply from the first byte on.
     """
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     with _prepared(path, data, mode) as rename:
         rename()
 
@@ -47,13 +50,14 @@ def write_in_turn(files: Mapping[Path, bytes]) -> None:
 @contextlib.contextmanager
 def _prepared(path: Path, data: bytes, mode: int = 0o666) -> Iterator[Callable[[], object]]:
     """Write data to a temporary file beside a file; yield a function that replaces the file by it."""
-    sibling = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    target = Path(os.path.realpath(path))
+    sibling = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         with open(sibling, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        yield lambda: sibling.replace(path)
+        yield lambda: sibling.replace(target)
     finally:
         sibling.unlink(missing_ok=True)
 

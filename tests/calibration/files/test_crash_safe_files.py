@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
-from calibration.files.crash_safe_files import drop_unused, write_named
+import pytest
+
+from calibration.files.crash_safe_files import drop_unused, write_named, write_whole
 
 NAMES = re.compile(r"list\.json|view-[0-9a-f]+\.jpg")
 
@@ -19,3 +22,33 @@ def test_only_unused_files_that_were_written_under_their_digest_are_removed(tmp_
     drop_unused(tmp_path, {used}, NAMES)
     assert unused != used
     assert {path.name for path in tmp_path.iterdir()} == {used, other_stem, *own}
+
+
+def test_a_file_is_written_where_a_link_leads(tmp_path: Path) -> None:
+    link, target = tmp_path / "link", tmp_path / "other" / "target"
+    target.parent.mkdir()
+    link.symlink_to(target)
+    for data in (b"first", b"second"):
+        write_whole(link, data)
+        assert link.is_symlink()
+        assert target.read_bytes() == data
+    assert [path.name for path in target.parent.iterdir()] == ["target"]
+
+
+def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, b"data")
+        assert os.read(reader, 9) == b"data"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_folder_is_not_replaced_by_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for path in (tmp_path, Path()):
+        with pytest.raises(IsADirectoryError):
+            write_whole(path, b"data")
