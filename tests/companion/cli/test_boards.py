@@ -52,6 +52,23 @@ def test_read_board_prints_one_json_object_a_picture(folder: Path) -> None:
     assert (hand["boards"][0]["seat"], hand["boards"][0]["low"]) == (None, board["low"])
 
 
+def test_read_board_prints_each_part_of_a_board_whole(folder: Path) -> None:
+    result = run("read", "board", "--profile", folder / "home", folder / "table.png")
+    assert result.exit_code == 0
+    title, _, *lines = (line.split() for line in result.output.splitlines())
+    assert title[0] == "table.png,"
+    assert lines[:7] == [
+        ["0", "purple", "low", "2", "red", "1", "blue"],
+        ["middle", "1", "green"],
+        ["high", "1", "blue", "1", "yellow"],
+        ["spells", "2+1"],
+        ["great", "1", "of", "2"],
+        ["small", "1"],
+        ["impurity", "4"],
+    ]
+    assert lines[7][0] == "sure"
+
+
 @pytest.mark.slow
 def test_the_same_board_in_two_pictures_is_said(folder: Path) -> None:
     result = run("read", "board", "-p", folder / "home", folder / "hand.png", folder / "hand.png")

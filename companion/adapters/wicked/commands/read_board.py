@@ -90,23 +90,22 @@ def _row_in_words(tokens: tuple[str, ...]) -> str:
 
 
 def _show(path: Path, reading: BoardsReading) -> None:
+    """Print a reading: a line for each part of each board, then problems and reasons of doubts."""
     title = f"{path.name}, {reading.milliseconds:.0f} ms"
-    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
-    for heading in ("seat", "board", *RANKS, "spells", "great", "small", "impurity", "sure"):
-        table.add_column(heading, no_wrap=True)
+    table = Table("seat", "board", "part", "read", box=None, pad_edge=False, title=title, title_justify="left")
     for one in reading.boards:
-        rows = [_row_in_words(one.tokens(rank)) for rank in RANKS]
         achieved = sum(card.achieved for card in one.great)
-        table.add_row(
-            "-" if one.seat is None else str(one.seat),
-            one.board,
-            *rows,
-            "+".join(str(space.pieces) for space in one.spaces),
-            f"{achieved} of {len(one.great)}",
-            str(one.small.achieved),
-            str(one.impurity.points),
-            "doubtful" if one.doubtful else f"{100 * one.confidence:.0f} %",
+        first, *others = (
+            *((rank, _row_in_words(one.tokens(rank))) for rank in RANKS),
+            ("spells", "+".join(str(space.pieces) for space in one.spaces)),
+            ("great", f"{achieved} of {len(one.great)}"),
+            ("small", str(one.small.achieved)),
+            ("impurity", str(one.impurity.points)),
+            ("sure", "doubtful" if one.doubtful else f"{100 * one.confidence:.0f} %"),
         )
+        table.add_row("-" if one.seat is None else str(one.seat), one.board, *first)
+        for part in others:
+            table.add_row("", "", *part)
     console = Console(highlight=False, soft_wrap=True)
     if reading.boards:
         console.print(table)
