@@ -55,7 +55,7 @@ def _print_counts(path: Path, reading: CountReading) -> None:
         table.add_row("not enrolled", str(len(reading.unknown)))
     if not reading.counts and not reading.unknown:
         table.add_row("-", "no pieces")
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(table)
     for thing in reading.doubtful:
         x, y, width, height = thing.box

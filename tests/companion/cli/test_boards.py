@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import cv2
@@ -53,10 +54,11 @@ def test_read_board_prints_one_json_object_a_picture(folder: Path) -> None:
 
 
 def test_read_board_prints_each_part_of_a_board_whole(folder: Path) -> None:
-    result = run("read", "board", "--profile", folder / "home", folder / "table.png")
+    shutil.copy(folder / "table.png", folder / "table[left].png")
+    result = run("read", "board", "--profile", folder / "home", folder / "table[left].png")
     assert result.exit_code == 0
     title, _, *lines = (line.split() for line in result.output.splitlines())
-    assert title[0] == "table.png,"
+    assert title[0] == "table[left].png,"
     assert lines[:7] == [
         ["0", "purple", "low", "2", "red", "1", "blue"],
         ["middle", "1", "green"],

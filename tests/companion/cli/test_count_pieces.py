@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,8 +46,10 @@ def test_count_prints_one_json_object_a_picture(folder: Path) -> None:
 
 
 def test_count_prints_a_table_for_people(folder: Path) -> None:
-    result = run("--profile", folder / "home", folder / "three.png")
+    shutil.copy(folder / "three.png", folder / "three [left] :bomb:.png")
+    result = run("--profile", folder / "home", folder / "three [left] :bomb:.png")
     assert result.exit_code == 0
+    assert result.output.startswith("three [left] :bomb:.png, ")
     assert "search:red  3" in result.output
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import cv2
@@ -48,8 +49,10 @@ def test_json_is_one_object_a_picture_in_the_agreed_form(folder: Path) -> None:
 
 
 def test_without_json_people_get_a_short_table(folder: Path) -> None:
-    result = reveal(folder, str(folder / "hands.png"))
+    shutil.copy(folder / "hands.png", folder / "hands [left].png")
+    result = reveal(folder, str(folder / "hands [left].png"))
     assert result.exit_code == 0
+    assert result.stdout.startswith("hands [left].png, ")
     assert "2 purple" in result.stdout
     assert "closed" in result.stdout
 

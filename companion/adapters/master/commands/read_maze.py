@@ -105,7 +105,7 @@ def _row_and_column(place: int | None) -> dict[str, int | None]:
 
 def _show(path: Path, reading: MazeReading) -> None:
     """Print a reading: seven lines of openings, then the spare, tokens and wizards; `?` marks what is doubtful."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(f"{path.name}, {reading.milliseconds:.0f} ms: {reading.state.replace('_', ' ')}")
     if reading.reason:
         console.print(str(reading.reason))

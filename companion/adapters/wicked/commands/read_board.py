@@ -106,7 +106,7 @@ def _show(path: Path, reading: BoardsReading) -> None:
         table.add_row("-" if one.seat is None else str(one.seat), one.board, *first)
         for part in others:
             table.add_row("", "", *part)
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     if reading.boards:
         console.print(table)
     for problem in reading.problems:

@@ -96,7 +96,7 @@ def _show_hands(path: Path, reading: HandsReading) -> None:
         table.add_row(str(hand.seat), hand.state, holds, f"{100 * hand.confidence:.0f} %", doubt)
     if not reading.hands:
         table.add_row("-", "no hands")
-    Console(highlight=False, soft_wrap=True).print(table)
+    Console(highlight=False, markup=False, emoji=False, soft_wrap=True).print(table)
 
 
 def _counts_in_words(counts: Counts) -> str:
@@ -116,4 +116,4 @@ def _show_cards(path: Path, reading: CardsReading) -> None:
         table.add_row(slot, name, f"{100 * card.confidence:.0f} %")
     if not reading.cards:
         table.add_row("", "no cards")
-    Console(highlight=False, soft_wrap=True).print(table)
+    Console(highlight=False, markup=False, emoji=False, soft_wrap=True).print(table)

@@ -141,11 +141,11 @@ def _show(scored: TableScore) -> None:
     if any(board.doubts for board in ranking):
         table.add_row("possible", *(_possible(board) for board in ranking))
         table.add_row("", *("doubtful" if board.doubts else "" for board in ranking))
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(table)
     for board in scored.boards:
         for doubt in board.doubts:
-            console.print(say("{board}: {reason}", board=board.reading.board, reason=doubt), markup=False)
+            console.print(say("{board}: {reason}", board=board.reading.board, reason=doubt))
     for doubt in scored.doubts:
-        console.print(doubt, markup=False)
-    console.print(scored.verdict, markup=False)
+        console.print(doubt)
+    console.print(scored.verdict)
