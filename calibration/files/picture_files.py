@@ -185,7 +185,9 @@ def _lacks_data(data: bytes, image: Image) -> bool:
     if not data.startswith(b"\xff\xd8"):
         return False
     progressive = b"\xff\xc2" in data
-    if not progressive and not (image[-1, -1] == _MISSING_LEVEL).all():
+    # By its EXIF orientation, any corner may be the last one in the file.
+    corners = image[[0, 0, -1, -1], [0, -1, 0, -1]]
+    if not progressive and not (corners == _MISSING_LEVEL).all(axis=1).any():
         return False
     _, end = _walk_jpeg(data)
     again = cv2.imdecode(np.frombuffer(data[:end] + _FILLER + data[end:], np.uint8), cv2.IMREAD_COLOR)

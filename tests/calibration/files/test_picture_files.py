@@ -50,6 +50,20 @@ def test_a_cut_off_jpeg_is_refused_whatever_trailer_follows(subtests: pytest.Sub
                     assert decode_picture(whole + trailer).shape == SMOOTH.shape
 
 
+def test_a_cut_off_jpeg_is_refused_however_it_is_turned(subtests: pytest.Subtests) -> None:
+    whole = cv2.imencode(".jpg", SMOOTH)[1].tobytes()
+    cut = whole[: len(whole) * 6 // 10].rstrip(b"\xff") + b"\xff\xd9"
+    for orientation in range(1, 9):
+        with subtests.test(f"orientation {orientation}"):
+            entry = struct.pack(">HHHIHH", 1, 0x112, 3, 1, orientation, 0)
+            exif = b"Exif\0\0MM\0*\0\0\0\x08" + entry + bytes(4)
+            segment = b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif
+            size = SMOOTH.shape if orientation < 5 else (SMOOTH.shape[1], SMOOTH.shape[0], 3)
+            assert decode_picture(whole[:2] + segment + whole[2:]).shape == size
+            with pytest.raises(PictureError, match="cut off"):
+                decode_picture(cut[:2] + segment + cut[2:])
+
+
 def test_a_jpeg_that_ends_in_grey_or_with_restart_markers_is_whole() -> None:
     grey = SMOOTH.copy()
     grey[-40:] = 128
