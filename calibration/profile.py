@@ -32,6 +32,7 @@ from calibration.light.light_field import LightField, table_light
 from calibration.pieces.samples import PieceSamples
 from calibration.plane import Image, TablePlane
 from calibration.profile_file import (
+    LOCK_FILE,
     PROFILE_FILE,
     GameEntry,
     PersonalBoardEntry,
@@ -247,7 +248,7 @@ class TableProfile:
         folder = folder_of(name_or_path)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with exclusive_lock(folder / "profile.json-lock"):
+            with exclusive_lock(folder / LOCK_FILE):
                 self._write(folder)
         except OSError as error:
             reason = error.strerror or str(error)

@@ -23,6 +23,8 @@ PROFILE_FILE = re.compile(
     r"profile\.json|(?:view|board)-[0-9a-f]+\.jpg|(?:background|personal-board)-[0-9a-f]+\.png|pieces-[\w-]{1,60}\.npz"
 )
 """Names of a profile's files, without those of its cards."""
+LOCK_FILE = "profile.json-lock"
+"""Name of the file that is locked while a profile is saved."""
 
 
 class _Version(BaseModel):

@@ -22,9 +22,9 @@ from calibration.cards.deck import DECK_FILE, EnrolledDeck
 from calibration.errors import CalibrationError, ProfileError
 from calibration.files import crash_safe_files
 from calibration.files.picture_files import MOST_PIXELS, check_picture
-from calibration.files.zip_limits import check_directory
+from calibration.files.zip_limits import DAMAGE_ERRORS, check_directory
 from calibration.profile import TableProfile, exists
-from calibration.profile_file import PROFILE_FILE, deck_folder
+from calibration.profile_file import LOCK_FILE, PROFILE_FILE, deck_folder
 from calibration.translatable import say
 
 MOST_FILE_BYTES = 200 * 1024 * 1024
@@ -119,7 +119,7 @@ def read_profile(file: Path) -> TableProfile:
             raise ProfileError(
                 say("{file} cannot be read: {reason}.", file=file, reason=error.strerror or error)
             ) from error
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, LookupError) as error:
+        except DAMAGE_ERRORS as error:
             raise ProfileError(
                 say(
                     "{name} is not a profile, or it is damaged: export it again with `companion profile export`.",
@@ -172,7 +172,7 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
 
     name: of the archive, for error messages. Raises ProfileError; other errors mean that it is damaged.
     """
-    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    entries = [entry for entry in archive.infolist() if not entry.is_dir() and entry.filename != LOCK_FILE]
     names = [entry.filename for entry in entries]
     if "profile.json" not in names:
         raise ProfileError(say("{name} is not a profile: it has no profile.json in it.", name=name))

@@ -1,11 +1,27 @@
-"""Checks the size of a zip archive's directory before any of it is read into memory."""
+"""Checks the size of a zip archive's directory before any of it is read into memory; errors of damaged archives."""
 
 from __future__ import annotations
 
 import struct
 import zipfile
+import zlib
+from tokenize import TokenError
 from typing import IO
 
+DAMAGE_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    LookupError,
+    OverflowError,
+    TypeError,
+    ValueError,
+    SyntaxError,
+    TokenError,
+)
+"""Errors of `zipfile`, and of NumPy for an array in it, that mean a damaged archive."""
 _END = struct.Struct("<4s4H2LH")
 """End of central directory record of a zip archive (APPNOTE.TXT, 4.3.16)."""
 _END_MARK = b"PK\x05\x06"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
+from calibration.files.zip_limits import DAMAGE_ERRORS
 from calibration.translatable import say
 
 MOST_SPECIMENS = 24
@@ -123,16 +123,17 @@ class PieceSamples:
             with np.load(io.BytesIO(data), allow_pickle=False) as parts:
                 pixels = np.asarray(parts["pixels"], np.float32)
                 lengths = [int(length) for length in parts["lengths"]]
-                if pixels.shape != (sum(lengths), 3) or not lengths or min(lengths) < 1:
-                    raise ValueError("pixels and specimens do not agree")
-                bounds = np.cumsum(lengths)[:-1]
+                sizes, areas = np.asarray(parts["sizes"], np.float64), np.asarray(parts["areas"], np.float64)
+                crops = parts["crops"]
+                number, shapes = len(lengths), (pixels.shape, sizes.shape, areas.shape, crops.shape)
+                if shapes != ((sum(lengths), 3), (number, 2), (number,), (number, CROP_PX, CROP_PX, 4)):
+                    raise ValueError("the arrays do not agree")
+                if not lengths or min(lengths) < 1 or min(sizes.min(), areas.min()) <= 0 or crops.dtype != np.uint8:
+                    raise ValueError("a specimen has no pixels, size or picture")
+                if not all(np.isfinite(values).all() for values in (pixels, sizes, areas)):
+                    raise ValueError("a value is not finite")
                 columns = zip(
-                    np.split(pixels, bounds),
-                    parts["sizes"],
-                    parts["areas"],
-                    parts["crops"],
-                    parts["sources"],
-                    strict=True,
+                    np.split(pixels, np.cumsum(lengths)[:-1]), sizes, areas, crops, parts["sources"], strict=True
                 )
                 return cls(
                     tuple(
@@ -140,7 +141,7 @@ class PieceSamples:
                         for own, size, area, crop, source in columns
                     )
                 )
-        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except (*DAMAGE_ERRORS, OSError) as error:
             raise ProfileError(say("The stored samples of a kind are damaged: enrol it again.")) from error
 
 

@@ -194,6 +194,20 @@ def test_a_file_cut_off_or_damaged_anywhere_is_refused(enrolled: TableProfile, t
     assert refused > 15
 
 
+def test_a_file_damaged_in_its_packed_listing_is_refused(enrolled: TableProfile, tmp_path: Path) -> None:
+    export_profile(enrolled, tmp_path / "home.zip")
+    whole = (tmp_path / "home.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "home.zip") as archive:
+        entry = archive.getinfo("profile.json")
+    start = entry.header_offset + 30 + len(entry.filename)
+    for place in range(start, start + entry.compress_size, 9):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0xFF
+        (tmp_path / "bad.zip").write_bytes(damaged)
+        with pytest.raises(ProfileError, match=r"bad\.zip"):
+            read_profile(tmp_path / "bad.zip")
+
+
 def test_files_that_are_none_are_refused(enrolled: TableProfile, tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="no file"):
         read_profile(tmp_path / "none.zip")
