@@ -14,6 +14,7 @@ from calibration.camera.calibrate import MOST_ERROR_MM, Calibration
 from calibration.camera.fitting import PlaneFit, corner_noise_px, fit_plane
 from calibration.camera.quality import findings_of
 from calibration.errors import SheetError
+from calibration.light.grey_picture_check import refuse_colourless
 from calibration.plane import Image, TablePlane
 from calibration.translatable import say
 
@@ -44,8 +45,9 @@ def calibrate_by_corners(
     seat 0 sees it; the lower edge is seat 0's. A few pixels' error does no harm: where the printed squares or the
     paper's edge are detected, those are used instead. fov_deg: as for `calibrate`.
     Raises SheetError with one plain line for corners outside the picture, in another order, too close together,
-    or that no sheet of this shape has.
+    or that no sheet of this shape has; PictureError for a picture without colours.
     """
+    refuse_colourless(image)
     height, width = image.shape[:2]
     size = (int(width), int(height))
     given = _check_corners(corners, size)

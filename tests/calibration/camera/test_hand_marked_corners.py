@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import sheet
 from calibration.camera.hand_marked_corners import calibrate_by_corners, paper_corners
-from calibration.errors import SheetError
+from calibration.errors import PictureError, SheetError
 from calibration.plane import Image, TablePlane
 from tests.calibration.drawn import camera, lay, photograph, sheet_picture, table_top
 
@@ -38,6 +38,12 @@ def test_corners_dragged_roughly_onto_a_readable_sheet_give_what_the_sheet_says(
     found = calibrate_by_corners(sheet_picture(PLANE), _corners(PLANE), 4)
     assert found.findings.corners == 24
     assert _off_mm(found.plane, PLANE).max() < 1.5
+
+
+def test_a_picture_without_colours_is_refused() -> None:
+    grey = cv2.cvtColor(sheet_picture(PLANE), cv2.COLOR_BGR2GRAY)
+    with pytest.raises(PictureError, match="no colours"):
+        calibrate_by_corners(np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), _corners(PLANE), 4)
 
 
 def test_a_blank_sheet_of_paper_is_enough() -> None:
