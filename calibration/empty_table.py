@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.camera.sheet import PAPER_MM
 from calibration.errors import ProfileError
 from calibration.plane import Image, TablePlane
 from calibration.translatable import say
@@ -121,6 +122,15 @@ class EmptyTablePicture:
         if self.image is None:
             return None
         return cv2.imencode(".png", self.image)[1].tobytes()  # any stated level makes it slower and larger
+
+
+def sheet_outline(plane: TablePlane) -> Polygon:
+    """Return the outline of the calibration sheet in a picture, px."""
+    # A little more than the paper: its rim curls, and its edge throws a shadow.
+    half_width, half_height = PAPER_MM[0] / 2 + 15, PAPER_MM[1] / 2 + 15
+    corners = [(-half_width, half_height), (half_width, half_height), (half_width, -half_height)]
+    outline = plane.to_image([*corners, (-half_width, -half_height)])
+    return tuple((float(x), float(y)) for x, y in outline)
 
 
 def fill_covered_place(

@@ -20,9 +20,15 @@ import platformdirs
 from calibration.boards.enrolled_board import MOST_BOARDS, EnrolledBoard
 from calibration.camera.calibrate import Calibration
 from calibration.camera.quality import Findings
-from calibration.camera.sheet import PAPER_MM
 from calibration.cards.deck import DECK_FILE, EnrolledDeck, refuse_handmade
-from calibration.empty_table import MOST_VIEWS, BackgroundView, EmptyTablePicture, Polygon, fill_covered_place
+from calibration.empty_table import (
+    MOST_VIEWS,
+    BackgroundView,
+    EmptyTablePicture,
+    Polygon,
+    fill_covered_place,
+    sheet_outline,
+)
 from calibration.errors import ProfileError
 from calibration.files import crash_safe_files
 from calibration.files.file_lock import exclusive_lock
@@ -181,7 +187,7 @@ class TableProfile:
         Views from the camera's earlier position are dropped. Only what they show of the table under the calibration
         sheet is reused.
         """
-        outline = _sheet_outline(calibration.plane)
+        outline = sheet_outline(calibration.plane)
         view = BackgroundView.of(calibration.image, [outline])
         uncovered = view.uncovered(calibration.plane.image_size)
         if self.plane is not None and self.background is not None:
@@ -290,10 +296,7 @@ class TableProfile:
         listings = {cards / "deck.yaml": deck.listing(pictures[cards]) for cards, deck in decks.items()}
         listings[folder / "profile.json"] = listing.model_dump_json(indent=1).encode()
         crash_safe_files.write_in_turn(listings)
-        used = {background or "", *(entry.file for entry in views)}
-        for game in games.values():
-            used |= {*game.pieces.values(), *(entry.file for entry in game.personal_boards.values())}
-        crash_safe_files.drop_unused(folder, used, PROFILE_FILE)
+        crash_safe_files.drop_unused(folder, listing.files, PROFILE_FILE)
         for cards, names in pictures.items():
             crash_safe_files.drop_unused(cards, names.values(), DECK_FILE)
 
@@ -374,9 +377,9 @@ def _read_game(folder: Path, game: str, entry: GameEntry) -> EnrolledGame:
 
 
 def home() -> Path:
-    """Return the folder for all data of the companion: $COMPANION_HOME, or the user's data folder."""
+    """Return the folder for all data: $COMPANION_HOME or the user's. Raises ProfileError for a wrong `~user`."""
     own = os.environ.get("COMPANION_HOME")
-    return Path(own).expanduser() if own else platformdirs.user_data_path("labyrinth-companion")
+    return _expanded(own) if own else platformdirs.user_data_path("labyrinth-companion")
 
 
 def folder_of(name_or_path: str | Path) -> Path:
@@ -387,10 +390,7 @@ def folder_of(name_or_path: str | Path) -> Path:
     """
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or os.sep in text or text in (".", ".."):
-        try:
-            return Path(text).expanduser()
-        except RuntimeError:
-            raise ProfileError(say("There is no home folder for {text}: give the whole path.", text=text)) from None
+        return _expanded(text)
     if _is_file(Path(text) / "profile.json"):
         return Path(text)
     if not re.fullmatch(r"\w[\w .-]{0,63}", text):
@@ -398,6 +398,14 @@ def folder_of(name_or_path: str | Path) -> Path:
             say("“{text}” cannot be a profile's name: use letters, digits, spaces and dashes.", text=text)
         )
     return home() / "profiles" / text
+
+
+def _expanded(text: str) -> Path:
+    """Return the path of a text, which may begin with `~` or `~user`. Raises ProfileError for an unknown user."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ProfileError(say("There is no home folder for {text}: give the whole path.", text=text)) from None
 
 
 def exists(name_or_path: str | Path) -> bool:
@@ -408,11 +416,3 @@ def exists(name_or_path: str | Path) -> bool:
 def _is_file(path: Path) -> bool:
     # Path.is_file raises for names that are too long and folders that may not be entered.
     return os.path.isfile(path)  # noqa: PTH113
-
-
-def _sheet_outline(plane: TablePlane) -> Polygon:
-    # A little more than the paper: its rim curls, and its edge throws a shadow.
-    half_width, half_height = PAPER_MM[0] / 2 + 15, PAPER_MM[1] / 2 + 15
-    corners = [(-half_width, half_height), (half_width, half_height), (half_width, -half_height)]
-    outline = plane.to_image([*corners, (-half_width, -half_height)])
-    return tuple((float(x), float(y)) for x, y in outline)

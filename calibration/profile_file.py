@@ -101,6 +101,16 @@ class ProfileFile(BaseModel):
     games: dict[str, GameEntry] = {}
     """What is enrolled of each game, by the game's id."""
 
+    @property
+    def files(self) -> set[str]:
+        """Names of the profile's files, without those of its cards."""
+        names = {view.file for view in self.views}
+        if self.background is not None:
+            names.add(self.background)
+        for game in self.games.values():
+            names |= {*game.pieces.values(), *(board.file for board in game.personal_boards.values())}
+        return names
+
     @model_validator(mode="after")
     def _check_names(self) -> Self:
         """Raise ValueError for a game without a kit, and for pieces and boards that do not fit the game's kit."""

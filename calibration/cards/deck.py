@@ -159,7 +159,7 @@ class EnrolledDeck:
             raise ProfileError(
                 say("The deck {path} cannot be read: write it without anchors or deep nesting.", path=path)
             ) from error
-        except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
             raise ProfileError(
                 say("The deck {path} cannot be read: restore it or enrol the cards again.", path=path)
             ) from error

@@ -19,7 +19,7 @@ from calibration.plane import TablePlane
 from calibration.profile import TableProfile, exists
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.cli.errors import Unusable
-from companion.cli.profile_options import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
+from companion.cli.profile_options import PROFILE, SEAT_ANGLES, FiniteRange, agreed_seats, plain_errors
 
 _SEATS = 4
 """Seats of a new profile."""
@@ -41,11 +41,11 @@ _FOV_FROM: dict[FovFrom, str] = {
 @click.argument("more", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--corners", help='The sheet\'s corners by hand: "x,y x,y x,y x,y" px, upper left first, clockwise.')
 @click.option("--empty", type=click.Path(path_type=Path), help="Picture of the empty table, without the sheet.")
-@click.option("--flat", type=click.FloatRange(0.1, 50), help="No sheet: camera straight above at this many px/mm.")
+@click.option("--flat", type=FiniteRange(0.1, 50), help="No sheet: camera straight above at this many px/mm.")
 @click.option("--seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), help="Default: unchanged, else 4.")
 @SEAT_ANGLES
-@click.option("--fov", type=click.FloatRange(20, 150), help="The camera's horizontal field of view, degrees.")
-@click.option("--height", type=click.FloatRange(100, 5000), help="The camera's height above the table, mm.")
+@click.option("--fov", type=FiniteRange(20, 150), help="The camera's horizontal field of view, degrees.")
+@click.option("--height", type=FiniteRange(100, 5000), help="The camera's height above the table, mm.")
 @click.option("--new-lens", is_flag=True, help="Another camera: discard the measured lens.")
 @click.option("--anew", is_flag=True, help="Start a new profile: drop enrolled pieces and cards.")
 def calibrate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.cli.errors import Unusable
+from companion.cli.profile_options import FiniteRange
 
 if TYPE_CHECKING:
     from vision.cameras.frame import Frame
@@ -99,7 +101,7 @@ def cameras() -> None:
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.jpg")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="For a phone's page.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="For a phone's page.")  # noqa: S104
-@click.option("--wait", default=120.0, show_default=True, type=click.FloatRange(1.0, 3600.0), metavar="SECONDS")
+@click.option("--wait", default=120.0, show_default=True, type=FiniteRange(1.0, 3600.0), metavar="SECONDS")
 @camera_options
 def snap(
     camera: str, output: Path, port: int, host: str, wait: float, size: tuple[int, int], automatic: bool
@@ -110,7 +112,7 @@ def snap(
 
     if output.suffix.lower() not in _SUFFIXES:
         raise click.UsageError("The picture's name must end with .jpg or .png.")
-    if not output.parent.is_dir():
+    if not os.path.isdir(output.parent):  # noqa: PTH112 (Path.is_dir raises OSError)
         raise Unusable(f"There is no folder {output.parent}: create it first.")
     phone = PhoneLink() if camera == PHONE else None
     source = named_source(camera, size, automatic, phone)

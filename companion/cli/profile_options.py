@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -58,6 +60,17 @@ def agreed_seats(seats: int | None, seating: Seating | None) -> int | None:
     if seats not in (None, len(seating)):
         raise click.UsageError(f"--seats is {seats}, but --seat-angles has {len(seating)}: name one for each seat.")
     return len(seating)
+
+
+class FiniteRange(click.FloatRange):
+    """A number in a range; unlike `click.FloatRange`, "nan" is a usage error."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number of a text."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
 
 
 class PointParam(click.ParamType[tuple[float, float]]):

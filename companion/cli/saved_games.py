@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,8 @@ def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
     buffer = io.BytesIO()
     try:
         profile_data = None if profile is None else _exported_profile(profile)
-        path = Path(name) if Path(name).is_file() else _saved_games().path(name.removesuffix(SUFFIX))
+        is_path = os.path.isfile(name)  # noqa: PTH113 (Path.is_file raises OSError)
+        path = Path(name) if is_path else _saved_games().path(name.removesuffix(SUFFIX))
         with Session.open(path, read_only=True) as session:
             write_archive(session, buffer, frames=fixture, profile=profile_data)
         crash_safe_files.write_whole(file, buffer.getvalue())
@@ -76,7 +78,8 @@ def _saved_games() -> SavedGames:
     from calibration.profile import home
     from companion.table.history.saved_games import SavedGames
 
-    return SavedGames(home() / "games")
+    with plain_errors():
+        return SavedGames(home() / "games")
 
 
 def _exported_profile(name: str) -> bytes:

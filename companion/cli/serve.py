@@ -85,6 +85,7 @@ def serve(
 ) -> None:
     """Serve the table page and watch the table."""
     from calibration.profile import home
+    from companion.cli.profile_options import plain_errors
     from companion.cli.web_listener import home_lock, start_listening
     from companion.table import SavedGames, Table
     from vision.cameras.phone import PhoneLink
@@ -93,7 +94,9 @@ def serve(
         raise click.UsageError("--seed can be used only with the simulated table.")
     if camera == PHONE and not tls:
         raise click.UsageError("--camera phone needs --tls: browsers allow the camera on https pages only.")
-    click.get_current_context().with_resource(home_lock(home()))
+    with plain_errors():
+        lock = home_lock(home())
+    click.get_current_context().with_resource(lock)
     # Where https is served, the page may choose a phone in the middle of a game.
     phone = PhoneLink() if tls else None
     if camera == SIMULATED:

@@ -103,6 +103,7 @@ def start_listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
 
     tls: use https. Raises Unusable if the address, port or certificate cannot be used.
     """
+    from calibration.errors import CalibrationError
     from calibration.profile import home
     from web.serving.certificate import CertificateError, certificate, own_addresses
     from web.serving.network_addresses import network_addresses
@@ -111,6 +112,8 @@ def start_listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     try:
         kept = certificate(home() / "tls", addresses=_with_host(host, own_addresses())) if tls else None
         server = listen(app, host, port, kept)
+    except CalibrationError as error:
+        raise Unusable(str(error)) from None
     except (PortTakenError, CertificateError) as error:
         raise Unusable(error.strerror or str(error)) from None
     except OSError as error:

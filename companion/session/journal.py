@@ -115,7 +115,7 @@ class Journal:
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Journal:
         """Open a journal for writing, or read-only, which also works while another companion writes it."""
-        if not path.is_file():
+        if not os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises OSError)
             raise NotAJournal(say("There is no saved game at {path}. Check the name.", path=path))
         if read_only:
             return cls(path, _connect_to_read(path), None)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -80,17 +81,20 @@ def test_a_crash_at_any_moment_leaves_the_old_profile_or_the_new_one(
     )
     enrolled.save(tmp_path / "old")
     listing = (tmp_path / "old" / "deck" / "deck.yaml").read_bytes()
-    fsync, rename = os.fsync, os.replace
     calls = crash_at = 0
 
-    def step() -> None:
-        nonlocal calls
-        calls += 1
-        if calls == crash_at:
-            raise KeyboardInterrupt
+    def crashing(call: Callable[..., None]) -> Callable[..., None]:
+        def crash_or_call(*arguments: object) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == crash_at:
+                raise KeyboardInterrupt
+            call(*arguments)
 
-    monkeypatch.setattr(os, "fsync", lambda handle: (step(), fsync(handle)))
-    monkeypatch.setattr(os, "replace", lambda one, other: (step(), rename(one, other)))
+        return crash_or_call
+
+    monkeypatch.setattr(os, "fsync", crashing(os.fsync))
+    monkeypatch.setattr(os, "replace", crashing(os.replace))
     between = 0
     for crash_at in range(1, 99):
         folder = tmp_path / str(crash_at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -69,7 +70,7 @@ class SavedGames:
     def path(self, id: str) -> Path:
         """Return the path of a saved game's journal. Raises SessionError where there is none of that name."""
         path = self.folder / f"{id}{SUFFIX}"
-        if not _ID.fullmatch(id) or not path.is_file():
+        if not _ID.fullmatch(id) or not os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises OSError)
             raise SessionError(say("There is no saved game of that name. Choose one of the list."))
         return path
 
@@ -121,7 +122,8 @@ class SavedGames:
             summaries = [summary for summary in self._summaries() if self.entry_mode_of(summary.id) != "demo"]
         else:
             path = self.folder / f"{recorded}{SUFFIX}"
-            summaries = [] if not path.is_file() else [summary for summary in [_peek(path)] if summary is not None]
+            summary = _peek(path) if os.path.isfile(path) else None  # noqa: PTH113 (Path.is_file raises OSError)
+            summaries = [] if summary is None else [summary]
         if not summaries or summaries[0].stage.phase == OVER:
             return None
         return summaries[0].id
@@ -167,7 +169,7 @@ class SavedGames:
 
     def _journals_newest_first(self) -> list[Path]:
         """Return the journals' paths, the one written last first."""
-        if not self.folder.is_dir():
+        if not os.path.isdir(self.folder):  # noqa: PTH112 (Path.is_dir raises OSError)
             return []
         return sorted(self.folder.glob(f"*{SUFFIX}"), key=_last_write_time, reverse=True)
 

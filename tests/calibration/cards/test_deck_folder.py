@@ -121,6 +121,17 @@ def test_a_folder_that_cannot_be_used_is_reported_in_one_line_and_changes_nothin
             assert not (tmp_path / "p" / "deck").exists()
 
 
+def test_values_that_yaml_cannot_convert_are_refused_in_one_line(
+    folder: Path, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for value in ("2025-02-30", "0x_"):
+        with subtests.test(value):
+            (folder / "deck.yaml").write_text(f"name: {value}\ncards: []\n")
+            done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
+            assert done.exit_code == 3
+            assert "cannot be read" in done.stderr
+
+
 def _with_a_pair(deck: dict[str, Any]) -> None:
     deck["cards"].append(deepcopy(deck["cards"][0]) | {"id": "C08"})
 

@@ -109,6 +109,9 @@ BAD_USAGE = [
     ["calibrate", "-p", "p", "--image", "a.png", "--corners", "1,1 9,1 9,9 1,nan"],
     ["calibrate", "-p", "p", "--image", "a.png", "--image", "b.png", "--corners", "1,1 9,1 9,9 1,9"],
     ["calibrate", "-p", "p", "--image", "a.png", "--height", "1"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--height", "nan"],
+    ["calibrate", "-p", "p", "--image", "a.png", "--fov", "nan"],
+    ["calibrate", "-p", "p", "--flat", "nan"],
     ["calibrate", "-p", "p", "--image", "a.png", "--seat-angles", "0,90,80"],
     ["calibrate", "-p", "p", "--image", "a.png", "--seat-angles", "0,90,180", "--seats", "4"],
 ]

@@ -41,6 +41,12 @@ def test_cameras_lists_what_there_is_or_says_what_to_do() -> None:
     assert lines[0][0].isdecimal() or "No camera was found. Plug one in" in lines[0]
 
 
+def test_snap_into_a_folder_that_cannot_exist_is_refused_in_one_line() -> None:
+    result = CliRunner().invoke(main, ["snap", "-o", f"{300 * 'x'}/a.jpg"])
+    assert (result.exit_code, result.stderr) == (3, f"There is no folder {300 * 'x'}: create it first.\n")
+    assert CliRunner().invoke(main, ["snap", "-o", "a.jpg", "--wait", "nan"]).exit_code == 2
+
+
 def test_snap_takes_the_last_picture_of_a_short_video(tmp_path: Path) -> None:
     video = film(tmp_path / "short.avi", (20, 90, 200))
     result = CliRunner().invoke(main, ["snap", "--camera", str(video), "-o", str(tmp_path / "taken.png")])

@@ -63,6 +63,19 @@ def test_options_that_cannot_work_are_refused_before_anything_starts(
     assert words in result.output
 
 
+def test_a_home_of_an_unknown_user_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_HOME", "~nobody-of-this-name/x")
+    for words in (
+        ["serve"],
+        ["game", "list"],
+        ["snap", "--camera", "phone", "-o", "a.jpg"],
+        ["count", "-p", "x", "y"],
+    ):
+        result = CliRunner().invoke(main, words)
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert result.stderr == "There is no home folder for ~nobody-of-this-name/x: give the whole path.\n"
+
+
 def test_the_simulated_table_overwrites_no_real_one(home: Path) -> None:
     little_profile().save("kitchen")
     before = {path: path.read_bytes() for path in (home / "profiles" / "kitchen").iterdir() if path.is_file()}

@@ -95,16 +95,16 @@ def _show(path: Path, reading: BoardsReading) -> None:
     table = Table("seat", "board", "part", "read", box=None, pad_edge=False, title=title, title_justify="left")
     for one in reading.boards:
         achieved = sum(card.achieved for card in one.great)
-        first, *others = (
+        parts: list[tuple[str, str]] = [
             *((rank, _row_in_words(one.tokens(rank))) for rank in RANKS),
             ("spells", "+".join(str(space.pieces) for space in one.spaces)),
             ("great", f"{achieved} of {len(one.great)}"),
             ("small", str(one.small.achieved)),
             ("impurity", str(one.impurity.points)),
             ("sure", "doubtful" if one.doubtful else f"{100 * one.confidence:.0f} %"),
-        )
-        table.add_row("-" if one.seat is None else str(one.seat), one.board, *first)
-        for part in others:
+        ]
+        table.add_row("-" if one.seat is None else str(one.seat), one.board, *parts[0])
+        for part in parts[1:]:
             table.add_row("", "", *part)
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     if reading.boards:
