@@ -226,7 +226,7 @@ def card(
 def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
     """Return the sort of card of the game to which an id and field values from the options belong.
 
-    Raises UsageError if there is none, or if values are missing.
+    Raises UsageError if there is none, or if there are too few or too many values.
     """
     fixed = box.fixed_cards.get(card_id)
     if fixed is not None:
@@ -238,9 +238,12 @@ def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
     sorts = [sort for sort in box.cards if sort.fields]
     possible = [sort for sort in sorts if values.keys() <= {one.name for one in sort.fields}]
     if not values or not possible:
-        every = _joined([f"{_flags(sort)} for a {sort.name}" for sort in sorts], "or")
+        every = _joined([f"{_flags(sort)} for a {sort.name} card" for sort in sorts], "or")
         raise click.UsageError(f"State what the card shows: {every}.")
     sort = possible[0]
+    for one in sort.fields:
+        if len(values.get(one.name, ())) > one.most:
+            raise click.UsageError(f"A {sort.name} card takes {one.flag} at most {_times(one.most)}.")
     if not sort.is_complete(values):
         raise click.UsageError(f"A {sort.name} card needs {_flags(sort)}.")
     return sort
@@ -248,7 +251,13 @@ def _sort_of(box: Kit, card_id: str, values: CardValues) -> CardSort:
 
 def _flags(sort: CardSort) -> str:
     """Return the command-line options that describe a card of a sort, as text: "--a twice and --b"."""
-    return _joined([f"{one.flag} twice" if one.fewest == 2 else one.flag for one in sort.fields], "and")
+    return _joined(
+        [one.flag if one.fewest == 1 else f"{one.flag} {_times(one.fewest)}" for one in sort.fields], "and"
+    )
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def _joined(parts: Sequence[str], last: str) -> str:

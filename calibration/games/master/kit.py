@@ -46,7 +46,7 @@ KIT = Kit(
     cards=(
         CardSort(
             "formula",
-            "formula card",
+            "formula",
             lambda number: counted(number, "{n} more formula card", "{n} more formula cards"),
             "F",
             fields=(_FORMULA,),

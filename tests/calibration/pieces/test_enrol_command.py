@@ -133,6 +133,26 @@ BAD_USAGE = [
 ]
 
 
+CARD_ADVICE = [
+    (["--id", "C07", "--upper", "red"], "A corridor card needs --upper and --lower."),
+    (["--id", "G1", "--colour", "red"], "A great oracle card needs --colour twice."),
+    (["--id", "G1", *3 * ["--colour", "red"]], "A great oracle card takes --colour at most twice."),
+    (["--game", "master", "--id", "F1", "--number", "1"], "A formula card needs --number 3 times."),
+    (
+        ["--game", "master", "--id", "F1", *4 * ["--number", "1"]],
+        "A formula card takes --number at most 3 times.",
+    ),
+    (["--game", "master", "--id", "F1"], "State what the card shows: --number 3 times for a formula card."),
+]
+
+
+def test_too_few_or_too_many_values_of_a_card_are_named(subtests: pytest.Subtests) -> None:
+    for words, advice in CARD_ADVICE:
+        with subtests.test(advice):
+            done = _run("enrol", "card", "-p", "p", *words, "a.png")
+            assert (done.exit_code, advice in done.stderr) == (2, True)
+
+
 def test_bad_usage_exits_with_2(subtests: pytest.Subtests) -> None:
     for words in BAD_USAGE:
         with subtests.test(f"{words!r:.60}"):
