@@ -21,6 +21,8 @@ from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_error
 
 _MOST_BYTES = 1 << 20
 """Size limit of the JSON file."""
+_SIZE_MM = (210.0, 148.0)
+"""Default width and height of a board, mm: A5."""
 
 
 class _SizeMmParam(click.ParamType[Point]):
@@ -67,9 +69,7 @@ any other one, point out corners and spots once, in px of the picture, each spot
 @click.option(
     "--corners", type=PointParam(), multiple=True, help="Four times, px: clockwise from its own upper left."
 )
-@click.option(
-    "--size", type=_SizeMmParam(), default=(210.0, 148.0), show_default="210x148", help="Width and height, mm."
-)
+@click.option("--size", type=_SizeMmParam(), show_default="210x148", help="With --corners: width and height, mm.")
 @click.option("--spots", type=click.Path(path_type=Path), help="JSON file with the spots of another board, px.")
 @click.argument("image", required=False, type=click.Path(path_type=Path))
 def board(
@@ -78,12 +78,12 @@ def board(
     board_id: str | None,
     drawn: bool,
     corners: tuple[Point, ...],
-    size: Point,
+    size: Point | None,
     spots: Path | None,
     image: Path | None,
 ) -> None:
     """Enrol a personal board from a picture of it empty, or all boards that the project prints."""
-    pointed = bool(corners) or spots is not None
+    pointed = bool(corners) or spots is not None or size is not None
     if drawn == (image is not None):
         raise click.UsageError("Name one picture of an empty board, or use --drawn.")
     if pointed and (len(corners) != 4 or spots is None or board_id is None):
@@ -94,7 +94,7 @@ def board(
         raise click.UsageError("A board's name consists of at most 40 letters, digits and . _ -.")
     with plain_errors():
         table = TableProfile.load(profile).of(game)
-        for enrolled in _boards_to_enrol(kit(game), image, board_id, corners, size, spots):
+        for enrolled in _boards_to_enrol(kit(game), image, board_id, corners, size or _SIZE_MM, spots):
             table = table.with_personal_board(enrolled)
         table.save(profile)
     named = "all printed boards" if drawn else enrolled.id

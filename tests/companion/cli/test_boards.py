@@ -149,6 +149,8 @@ BAD_USAGE = [
     ("--spots", "s.json", "a.png"),
     ("--id", "../x", "a.png"),
     ("--size", "9", "a.png"),
+    ("--size", "210x148", "a.png"),
+    ("--size", "210x148", "--drawn"),
 ]
 
 
