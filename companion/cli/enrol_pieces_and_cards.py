@@ -82,14 +82,16 @@ def pieces(
             )
         else:
             after = piece_enrolment.enrol(before, kind, pictures, replace=replace, force=force)
+        samples = after.pieces[kind]
+        if show is not None:
+            _write_specimens(show, samples)
         after.save(profile)
-    samples = after.pieces[kind]
     longer, shorter = samples.size_mm
     click.echo(f"{kind}: {len(samples.specimens)} specimens known, about {longer:.0f}×{shorter:.0f} mm.")
     for line in size_problems(after.pieces, kind):
         click.echo(line)
     if show is not None:
-        _write_specimens(show, samples)
+        click.echo(f"Outlines of the specimens: {show}")
     if len(after.pieces) > 1:
         for line in _confusion_lines(after, kind if _kinds_not_enrolled(after) else None):
             click.echo(line)
@@ -116,7 +118,6 @@ def _write_specimens(path: Path, samples: PieceSamples) -> None:
         path.write_bytes(data)
     except OSError as error:
         raise Unusable(f"{path} cannot be written: {error.strerror or error}.") from error
-    click.echo(f"Outlines of the specimens: {path}")
 
 
 def _kinds_not_enrolled(table: TableProfile) -> list[str]:

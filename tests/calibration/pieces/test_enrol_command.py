@@ -133,6 +133,14 @@ BAD_USAGE = [
 ]
 
 
+def test_where_the_picture_of_specimens_cannot_be_written_nothing_is_enrolled(shelf: Path, tmp_path: Path) -> None:
+    before = _digests(shelf / "p")
+    words = ("enrol", "pieces", "-p", shelf / "p", "--kind", "search:red", "--force", shelf / "purple.png")
+    done = _run(*words, "--show", tmp_path / "none" / "shown.png")
+    assert (done.exit_code, "cannot be written" in done.stderr) == (3, True)
+    assert _digests(shelf / "p") == before
+
+
 CARD_ADVICE = [
     (["--id", "C07", "--upper", "red"], "A corridor card needs --upper and --lower."),
     (["--id", "G1", "--colour", "red"], "A great oracle card needs --colour twice."),

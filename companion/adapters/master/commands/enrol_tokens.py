@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -33,13 +34,18 @@ def tokens(profile: str, add: bool, show: Path | None, image: Path) -> None:
     with plain_errors():
         table = TableProfile.load(profile) if exists(profile) else TableProfile(_SEATS)
         table = enrolled_tokens(table, read_picture(image), add=add)
+        found = [samples for kind, samples in table.pieces.items() if kind.startswith("token:")]
+        if show is not None:
+            _write_newest(show, found)
         table.save(profile)
-    found = [samples for kind, samples in table.pieces.items() if kind.startswith("token:")]
-    if show is not None:
-        newest = PieceSamples(tuple(samples.specimens[-1] for samples in found))
-        try:
-            show.write_bytes(cv2.imencode(".png", contact_sheet(newest))[1].tobytes())
-        except OSError as error:
-            raise Unusable(f"{show} cannot be written: {error.strerror or error}.") from error
     most = max(len(samples.specimens) for samples in found)
     click.echo(f"{len(found)} tokens enrolled" + (f", {most} samples of each." if most > 1 else "."))
+
+
+def _write_newest(path: Path, tokens: Sequence[PieceSamples]) -> None:
+    """Write a PNG picture of the newest sample of each token. Raises Unusable if it cannot be written."""
+    newest = PieceSamples(tuple(samples.specimens[-1] for samples in tokens))
+    try:
+        path.write_bytes(cv2.imencode(".png", contact_sheet(newest))[1].tobytes())
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror or error}.") from error

@@ -104,3 +104,11 @@ def test_what_was_found_is_written_as_a_picture(tmp_path: Path) -> None:
     shown = cv2.imread(str(tmp_path / "found.png"))
     assert shown is not None
     assert shown.shape[0] > shown.shape[1] / 2
+
+
+def test_where_the_picture_cannot_be_written_nothing_is_enrolled(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "all.png"), laid(NUMBERS))
+    arguments = ["enrol", "tokens", "-p", str(tmp_path / "p"), "--show", str(tmp_path / "none" / "found.png")]
+    done = CliRunner().invoke(main, [*arguments, str(tmp_path / "all.png")])
+    assert (done.exit_code, "cannot be written" in done.stderr) == (3, True)
+    assert not (tmp_path / "p").exists()
