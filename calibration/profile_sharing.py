@@ -155,16 +155,23 @@ def _with_decks(profile: TableProfile, decks: Mapping[str, EnrolledDeck]) -> Tab
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
     """Yield a temporary folder, which is deleted afterwards. Raises ProfileError if it cannot be made."""
-    try:
+    with _writing_temporary_files():
         folder = Path(tempfile.mkdtemp(prefix="companion-"))
-    except OSError as error:
-        raise ProfileError(
-            say("Temporary files cannot be written: {reason}.", reason=error.strerror or error)
-        ) from error
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _writing_temporary_files() -> Iterator[None]:
+    """Raise ProfileError for an OSError inside the block, in which only temporary files are written."""
+    try:
+        yield
+    except OSError as error:
+        raise ProfileError(
+            say("Temporary files cannot be written: {reason}.", reason=error.strerror or error)
+        ) from error
 
 
 def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
@@ -180,8 +187,9 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
         raise ProfileError(
             say("{name} is not a profile: it contains too many files, or one of them twice.", name=name)
         )
-    for cards in _deck_folders():
-        (folder / cards).mkdir()
+    with _writing_temporary_files():
+        for cards in _deck_folders():
+            (folder / cards).mkdir()
     left = _MAX_WHOLE_BYTES
     for entry in entries:
         if not _may_be_part(entry.filename):
@@ -206,7 +214,8 @@ def _unpack(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
             )
         left -= len(data)
         _check_part(entry.filename, data)
-        (folder / entry.filename).write_bytes(data)
+        with _writing_temporary_files():
+            (folder / entry.filename).write_bytes(data)
     for cards in _deck_folders():
         if not any((folder / cards).iterdir()):
             (folder / cards).rmdir()

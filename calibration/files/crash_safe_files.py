@@ -86,16 +86,23 @@ def write_named(folder: Path, stem: str, suffix: str, data: bytes) -> str:
 
 
 def read_part(folder: Path, name: str) -> bytes:
-    """Return the data of a file written by `write_named`. Raises ProfileError if it is missing or was changed."""
+    """Return the data of a file written by `write_named`.
+
+    Raises ProfileError if it is missing, cannot be read or was changed.
+    """
     try:
         data = (folder / name).read_bytes()
-    except OSError as error:
+    except FileNotFoundError as error:
         raise ProfileError(
             say(
                 "The file {name} in {folder} is missing: restore it, or enrol again what it contained.",
                 name=name,
                 folder=folder,
             )
+        ) from error
+    except OSError as error:
+        raise ProfileError(
+            say("{path} cannot be read: {reason}.", path=folder / name, reason=error.strerror or error)
         ) from error
     if not _has_digest_of(name, data):
         raise ProfileError(

@@ -53,9 +53,12 @@ def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
         path = Path(name) if is_path else _saved_games().path(name.removesuffix(SUFFIX))
         with Session.open(path, read_only=True) as session:
             write_archive(session, buffer, frames=fixture, profile=profile_data)
-        crash_safe_files.write_whole(file, buffer.getvalue())
     except SessionError as error:
         raise Unusable(str(error)) from None
+    except OSError as error:
+        raise Unusable(f"The game {name} cannot be read ({error.strerror or error}).") from None
+    try:
+        crash_safe_files.write_whole(file, buffer.getvalue())
     except OSError as error:
         raise Unusable(f"{file} cannot be written ({error.strerror or error}).") from None
     click.echo(f"Written to {file}, {max(1, round(len(buffer.getvalue()) / 1024)):,} KB.")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import io
 import json
 import struct
@@ -206,6 +207,19 @@ def test_a_file_damaged_in_its_packed_listing_is_refused(enrolled: TableProfile,
         (tmp_path / "bad.zip").write_bytes(damaged)
         with pytest.raises(ProfileError, match=r"bad\.zip"):
             read_profile(tmp_path / "bad.zip")
+
+
+def test_a_full_disk_of_temporary_files_is_not_blamed_on_the_file(
+    enrolled: TableProfile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export_profile(enrolled, tmp_path / "home.zip")
+
+    def full(path: Path, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ProfileError, match=r"^Temporary files cannot be written: No space left on device"):
+        read_profile(tmp_path / "home.zip")
 
 
 def test_files_that_are_none_are_refused(enrolled: TableProfile, tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from calibration.files.crash_safe_files import drop_unused, write_named, write_whole
+from calibration.errors import ProfileError
+from calibration.files.crash_safe_files import drop_unused, read_part, write_named, write_whole
 
 NAMES = re.compile(r"list\.json|view-[0-9a-f]+\.jpg")
 
@@ -22,6 +23,14 @@ def test_only_unused_files_that_were_written_under_their_digest_are_removed(tmp_
     drop_unused(tmp_path, {used}, NAMES)
     assert unused != used
     assert {path.name for path in tmp_path.iterdir()} == {used, other_stem, *own}
+
+
+def test_a_file_that_cannot_be_read_is_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "view-0123456789ab.jpg").mkdir()
+    with pytest.raises(ProfileError, match=r"view-0123456789ab\.jpg cannot be read: Is a directory"):
+        read_part(tmp_path, "view-0123456789ab.jpg")
+    with pytest.raises(ProfileError, match="is missing"):
+        read_part(tmp_path, "view-ba9876543210.jpg")
 
 
 def test_a_file_is_written_where_a_link_leads(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import zipfile
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.cli import main
+from companion.cli import main, saved_games
 from companion.session.archive import read_archive
 from companion.table.history.replay_evaluation import profile_in, reread_frames
 
@@ -117,3 +118,12 @@ def test_a_game_goes_out_and_comes_in_by_the_command(tmp_path: Path, monkeypatch
         f"{name}: Ada, Bruno, Chie, 5 entries."
     )
     assert runner.invoke(main, ["game", "export", "nothing", "-o", str(out)]).exit_code == 3
+    refused = runner.invoke(main, ["game", "export", name, "-o", str(tmp_path)])
+    assert (refused.exit_code, refused.stderr) == (3, f"{tmp_path} cannot be written (Is a directory).\n")
+
+    def unreadable(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(saved_games, "write_archive", unreadable)
+    refused = runner.invoke(main, ["game", "export", name, "-o", str(out)])
+    assert (refused.exit_code, refused.stderr) == (3, f"The game {name} cannot be read (Permission denied).\n")
