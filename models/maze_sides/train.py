@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.maze_sides.picture_files import StoredScene
-from models.maze_sides.random_boards import turned_openings
 from models.maze_sides.synthetic_photographs import LabelledPicture
 from models.trainer import Trainer, import_pytorch
 from models.trainer import export as exported
@@ -25,6 +24,7 @@ from vision.games.master.field.rectification import (
     to_picture,
 )
 from vision.games.master.field.tiles.open_sides import CHANNELS, COVERED, DIMENSIONS, OFFSET
+from vision.games.master.objects.board_orientation import turned_openings
 from vision.games.master.readings import SIZE
 
 WIDTHS: Final = (16, 32, 48)
