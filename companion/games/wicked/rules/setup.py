@@ -18,7 +18,7 @@ from companion.games.wicked.components import (
     PlayerColour,
 )
 from companion.games.wicked.moves import DealOracles, Hand, Lay
-from companion.games.wicked.rules.player_described_cards import MOST_IN_A_HALF, MOST_NEEDS, grows, with_corridors
+from companion.games.wicked.rules.player_described_cards import grows, with_corridors
 from companion.games.wicked.state import WickedPlayer, WickedState
 
 
@@ -159,13 +159,8 @@ def _check_deck(deck: Deck, players: int) -> None:
                 f"Corridor card {corridor.id} shows two colours in its lower half: "
                 "a soul's sign would have no single colour."
             )
-        if max(len(corridor.upper), len(corridor.lower)) > MOST_IN_A_HALF:
-            raise ValueError(f"Corridor card {corridor.id} has more than {MOST_IN_A_HALF} elements in one half.")
     for oracle in deck.small:
-        if not 1 <= len(oracle.needs) <= MOST_NEEDS or len(oracle.reward) > MOST_IN_A_HALF:
-            raise ValueError(
-                f"Small oracle card {oracle.id} needs {len(oracle.needs)} tokens and gives {len(oracle.reward)} "
-                f"rewards: it can need 1 to {MOST_NEEDS} and give at most {MOST_IN_A_HALF}."
-            )
+        if not oracle.needs:
+            raise ValueError(f"Small oracle card {oracle.id} needs no token: it would be achieved by nothing.")
         if oracle.reward.count("promotion") > 1:
             raise ValueError(f"Small oracle card {oracle.id} gives two promotions: a card can give one.")
