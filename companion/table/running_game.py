@@ -118,12 +118,14 @@ class RunningGame(Generic[S, M]):
 
     def _line(self, step: Step[S, M], viewer: Viewer) -> HistoryLine:
         entry = self.timeline.entries[step.number - 1]
+        concurrent = self.record.concurrent_owner(step.move) is not None
         return HistoryLine(
             step.number,
             self.record.describe(step, self.state, self.names, viewer),
             getattr(step.move, "type", ""),
             isinstance(entry, Played) and entry.evidence and self.record.evidence_visible(step, self.state, viewer),
             self.record.actor(step.move),
+            not concurrent and len(self.record.to_move(step.before)) == 1,
         )
 
 

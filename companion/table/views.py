@@ -81,6 +81,8 @@ class HistoryLine:
     """A picture is stored with it."""
     player: int | None = None
     """The seat whose choice it was; None for all players together."""
+    in_turn: bool = False
+    """It was made in the turn of one player, not while several had to move."""
 
 
 @dataclass(frozen=True, slots=True)

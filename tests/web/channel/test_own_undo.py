@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
+from companion.games.master.adviser.turn_search import best_turn
+from companion.games.master.moves import Deal
 from companion.games.wicked.moves import Hand, Reveal
+from companion.games.wicked.standin_deck import STANDIN
+from companion.table import SavedGames, Table
 from companion.table.views import HistoryLine, Refused
+from tests.companion.table.playing import game_of
+from tests.web.browser.games.master.mazes import begin, play_turns, state_of
 from tests.web.commands import say
 from tests.web.conftest import SEATS, Connect
 from tests.web.small_table import SmallTable
@@ -50,6 +57,19 @@ def test_nothing_else_is_taken_back_by_a_player(seat: int, entry: int | None) ->
 def test_the_host_takes_anything_back() -> None:
     assert undone_entry(Principal(HOST), undo(3), LINES) == 3
     assert undone_entry(Principal(HOST), undo(None), LINES) is None
+
+
+def test_a_promise_that_was_paid_is_taken_back_by_a_host_alone(tmp_path: Path) -> None:
+    with closing(Table(SavedGames(tmp_path), STANDIN)) as table:
+        begin(table, 2)
+        (turn,) = best_turn(state_of(table), 0).turns
+        table.play(Deal(0, 1, None, turn.arrow, turn.openings, turn.place), 1)
+        play_turns(table, 1)
+        assert undone_entry(Principal(PLAYER, 0), undo(2), game_of(table).history) == 2
+        play_turns(table, 1)
+        with pytest.raises(Refused, match="moved on"):
+            undone_entry(Principal(PLAYER, 0), undo(2), game_of(table).history)
+        assert undone_entry(Principal(HOST), undo(2), game_of(table).history) == 2
 
 
 def test_a_player_does_not_take_back_what_was_entered_meanwhile(
