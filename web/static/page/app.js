@@ -92,7 +92,8 @@ function ConnectionBand() {
   return h(
     "p",
     { class: "band lost", role: "status" },
-    t("Connection lost. The page reconnects by itself; until then you cannot change anything."),
+    live.refusal ||
+      t("Connection lost. The page reconnects by itself; until then you cannot change anything."),
   );
 }
 
@@ -190,7 +191,7 @@ function follow() {
   document.body.dataset.number = live.game?.number ?? "";
   document.body.dataset.view = live.view.version;
   keepAwake(live.game !== null && live.game.stage.phase !== "over");
-  if (ui.sheet && ui.sheet.number !== live.game?.number) {
+  if (ui.sheet && !ui.sheet.isCurrent()) {
     ui.sheet = null;
     if (!live.busy)
       say(t("The game has moved on, so the open window was closed. This is the table as it is now."));

@@ -13,6 +13,8 @@ const ANSWER_WITHIN = 6000;
 const AGAIN_FOR = 20000;
 // ms within which the companion must answer after the device was asleep.
 const WOKEN_WITHIN = 2500;
+// ms after which a refused connection is tried again: Socket.IO itself repeats only those that were lost.
+const REFUSED_WAIT = 5000;
 const listeners = new Set();
 let socket = null;
 let game = null;
@@ -22,8 +24,9 @@ let gameKey = null;
 // can be started; figurePictures: addresses of pictures by game and figure; door: devices and their roles;
 // scoring: the boards that are scored without a game, for hosts only; message: the last message for this
 // screen; connected, everConnected: now, and since the page was opened; unreachable: whether no connection
-// was possible since then; busy: whether a command waits for its answer; repeated: whether it was sent
-// again; heardAt: time of the last view, ms.
+// was possible since then; refusal: why the companion refused the connection, "" if it did not; busy:
+// whether a command waits for its answer; repeated: whether it was sent again; heardAt: time of the last
+// view, ms.
 export const live = store({
   view: null,
   game: null,
@@ -35,6 +38,7 @@ export const live = store({
   connected: false,
   everConnected: false,
   unreachable: false,
+  refusal: "",
   busy: false,
   repeated: false,
   heardAt: 0,
@@ -70,15 +74,18 @@ export function open() {
     const back = live.everConnected;
     live.connected = true;
     live.everConnected = true;
+    live.refusal = "";
     changed(back ? "back" : "connected");
   });
   socket.on("disconnect", () => {
     live.connected = false;
     changed("lost");
   });
-  socket.on("connect_error", () => {
+  socket.on("connect_error", ({ message }) => {
     if (live.connected || !live.everConnected) changed("unreachable");
     live.connected = false;
+    live.refusal = socket.active ? "" : message;
+    if (live.refusal) setTimeout(() => socket.connect(), REFUSED_WAIT);
   });
   socket.on("table", receive);
   // The view is embedded in the page, so that the table is visible before the connection is up.
@@ -274,13 +281,13 @@ export async function post(address, body) {
 
 // Resolve to the response if it is ok; throw an Error with the companion's message otherwise.
 async function answered(asking) {
-  const response = await asking;
-  if (response.ok) return response;
+  const response = await asking.catch(() => null);
+  if (response?.ok) return response;
   let line = "";
   try {
     line = (await response.json()).error.message;
   } catch {
-    // A proxy's response may have no JSON body.
+    // There is no response, or a proxy's one without a JSON body.
   }
   throw new Error(line || t("The companion did not answer. Try again."));
 }

@@ -44,9 +44,12 @@ export function isHost() {
   return (live.view?.you?.role ?? "host") === "host";
 }
 
-// Open a sheet over the screen. It belongs to the present state of the game, and closes when that changes.
-export function openSheet(sheet) {
-  ui.sheet = store({ ...sheet, number: live.game?.number ?? null });
+// Open a sheet over the screen. concerns(game): what it depends on, by default the state of the game; the
+// sheet closes when that changes.
+export function openSheet({ concerns = ({ number }) => number, ...sheet }) {
+  const present = () => live.game && `${live.game.id} ${concerns(live.game)}`;
+  const before = present();
+  ui.sheet = store({ ...sheet, isCurrent: () => present() === before });
 }
 
 // Close a sheet; nothing happens if it is not the open one.

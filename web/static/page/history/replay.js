@@ -2,6 +2,7 @@
 
 import { t, tn } from "../core/text/i18n.js";
 import {
+  forgetFailures,
   loadMoment,
   loadStory,
   momentOf,
@@ -54,7 +55,13 @@ export function ReplayScreen({ game, id, wanted, goOn }) {
     if (place !== null) replay.place = place;
   }, [place]);
   useLayoutEffect(follow, [place, replay.side]);
-  useEffect(() => () => stop(replay), []);
+  useEffect(
+    () => () => {
+      stop(replay);
+      forgetFailures();
+    },
+    [],
+  );
   if (story?.error) return failed(story.error);
   if (!story) return h("p", { class: "aside", role: "status" }, t("Opening the game…"));
   const step = story.steps[place - 1] ?? null;

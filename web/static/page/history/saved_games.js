@@ -1,8 +1,8 @@
-// Cache of saved games: fetches lists, games and single states from the companion once.
+// Cache of saved games: fetches lists, games and single states from the companion once for each viewer.
 
 import { t } from "../core/text/i18n.js";
 import { gamePage } from "../core/game_page.js";
-import { ask, live } from "../core/live_channel.js";
+import { ask, live, onChange } from "../core/live_channel.js";
 import { say } from "../core/navigation.js";
 import { store } from "../core/store.js";
 
@@ -14,9 +14,24 @@ export const past = store({ games: null, stories: new Map(), moments: new Map() 
 
 const asked = new Set();
 
-// Cache key: a running game is fetched again with each new state, others do not change while they are shown.
+// By id the latest state of each game that has run on this page; the other games do not change.
+const numbers = new Map();
+
+function follow() {
+  if (live.game) numbers.set(live.game.id, live.game.number);
+}
+
+follow();
+onChange((what) => {
+  follow();
+  // Games that ran while this page was not connected may have changed.
+  if (what === "back") Object.assign(past, { stories: new Map(), moments: new Map() });
+});
+
+// Cache key: a game is fetched again after a move, and for another viewer.
 function key(id) {
-  return live.game?.id === id ? `${id}:${live.game.number}` : id;
+  const { role, seat } = live.view.you;
+  return JSON.stringify([id, numbers.get(id), role, seat]);
 }
 
 // Fetch the list of saved games.
@@ -53,6 +68,11 @@ export function loadMoment(id, place) {
   load(`moment ${name}`, `/api/history/${encodeURIComponent(id)}/${place}`, (moment) =>
     keep("moments", name, moment, MOST_MOMENTS),
   );
+}
+
+// Forget which games could not be read, so that they are fetched again.
+export function forgetFailures() {
+  past.stories = new Map([...past.stories].filter(([, story]) => !story.error));
 }
 
 // Add an answer to a cache, "stories" or "moments", and drop the oldest ones.

@@ -6,6 +6,9 @@ import { ask, command, live } from "../core/live_channel.js";
 import { carryOut, say } from "../core/navigation.js";
 import { store } from "../core/store.js";
 
+// ms after which a failed look-up of moves is repeated.
+const AGAIN_AFTER = 2000;
+
 const fresh = (key, number) => ({
   key,
   number,
@@ -93,7 +96,8 @@ export function mayAct(player) {
   return role === "host" || (role === "player" && seat === player);
 }
 
-async function load(key, player) {
+// Fetch a player's moves into the desk; repeated until they are there or the desk has another key.
+async function load(key, player, isRepeated = false) {
   try {
     const answer = await ask(`/api/options/${player}`);
     if (desk.key !== key) return;
@@ -102,7 +106,8 @@ async function load(key, player) {
     desk.options = answer.options.map((option) => option.move);
     desk.number = Math.max(desk.number, answer.number);
   } catch (error) {
-    say(error.message, "wrong");
+    if (!isRepeated) say(error.message, "wrong");
+    setTimeout(() => desk.key === key && load(key, player, true), AGAIN_AFTER);
   }
 }
 

@@ -14,6 +14,7 @@ from companion.games.master.adviser.turn_search import best_turn
 from companion.games.master.maze import ROTATIONS, letters, places
 from companion.games.master.moves import Deal, Shift, Stay
 from companion.games.master.rules.engine import apply
+from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.state import MasterState
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
@@ -39,6 +40,23 @@ def _tablet(table: Table, serve: Serve, visit: Visit) -> Page:
 def rotations(state: MasterState) -> list[str]:
     assert state.maze is not None
     return [letters(one) for one in ROTATIONS[state.maze.spare]]
+
+
+def test_moves_that_cannot_be_fetched_are_fetched_again(table: Table, serve: Serve, chromium: Browser) -> None:
+    begin(table, 2)
+    answering = [True]
+    with chromium.new_context(service_workers="block") as context:
+        page = context.new_page()
+        page.route("**/api/options/**", lambda route: route.continue_() if answering[0] else route.abort())
+        page.goto(f"{serve(table)}#player/0")
+        tappable = page.locator("main .maze [role=button]")
+        expect(tappable.first).to_be_visible()
+        answering[0] = False
+        table.play(player_moves(state_of(table), 0)[0], game_of(table).number)
+        expect(page.locator(".toast")).to_have_text("The companion did not answer. Try again.")
+        expect(tappable).to_have_count(0)
+        answering[0] = True
+        expect(tappable.first).to_be_visible()
 
 
 def test_a_tap_that_moves_nothing_says_why(tablet: Page, table: Table) -> None:

@@ -11,15 +11,17 @@ import { tokenName, tokenPicture, wandPictures } from "../tokens.js";
 // tokens: numbers by seat; wands: by seat; picked: the token that is given to another player, or null.
 const form = store({ tokens: [], wands: [], picked: null });
 
-// Open the form. count: a proposed count; by default what is recorded.
+const holdingsOf = ({ view }) => view.players.map(({ tokens, wands }) => ({ tokens, wands }));
+
+// Open the form. count: a proposed count; by default what is recorded. Formula cards may be noted meanwhile.
 export function openHoldings(game, count = null) {
-  const { players } = game.view;
+  const recorded = holdingsOf(game);
   Object.assign(form, {
-    tokens: count?.tokens ?? players.map(({ tokens }) => tokens),
-    wands: count?.wands ?? players.map(({ wands }) => wands),
+    tokens: count?.tokens ?? recorded.map(({ tokens }) => tokens),
+    wands: count?.wands ?? recorded.map(({ wands }) => wands),
     picked: null,
   });
-  openSheet({ kind: "holdings" });
+  openSheet({ kind: "holdings", concerns: (now) => JSON.stringify(holdingsOf(now)) });
 }
 
 // Render the button that opens the form.

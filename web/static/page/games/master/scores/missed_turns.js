@@ -2,7 +2,7 @@
 
 import { t } from "../../../core/text/i18n.js";
 import { crest } from "../../../core/components/basic_components.js";
-import { ask } from "../../../core/live_channel.js";
+import { ask, live } from "../../../core/live_channel.js";
 import { say } from "../../../core/navigation.js";
 import { store } from "../../../core/store.js";
 import { h } from "../../../../vendor/preact.js";
@@ -19,6 +19,7 @@ async function load(key) {
     const answer = await ask("/api/master/missed");
     if (missed.game === key) missed.turns = answer.turns;
   } catch (error) {
+    if (missed.game === key) missed.game = null;
     say(error.message, "wrong");
   }
 }
@@ -28,7 +29,7 @@ export function MissedTurns({ game }) {
   const key = `${game.id}:${game.number}`;
   useEffect(() => {
     if (missed.game !== key) load(key);
-  }, [key]);
+  }, [key, live.connected]);
   return h(
     "section",
     { class: "panel missed", "data-test": "missed" },

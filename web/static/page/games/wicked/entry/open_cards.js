@@ -22,9 +22,10 @@ export function openLaying(game, more = {}) {
   });
 }
 
-// Open the sheet that names one oracle of a player.
+// Open the sheet that names one oracle of a player. Others may move meanwhile.
 export function openOracle(player) {
-  openSheet({ kind: "oracle", player, what: "great", colours: [], needs: [], reward: [] });
+  const concerns = ({ view: { players } }) => JSON.stringify([players[player].great, players[player].small]);
+  openSheet({ kind: "oracle", player, what: "great", colours: [], needs: [], reward: [], concerns });
 }
 
 // Begin without oracles, which are named one by one later; an error is shown.
