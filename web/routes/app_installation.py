@@ -82,7 +82,11 @@ def installation(served: str | None = None) -> Blueprint:
     @open_to_all
     def worker() -> Response:
         """Return the script of the service worker."""
-        response = make_response(render_template("service-worker.js", version=version(), names=offline_names()))
+        response = make_response(
+            render_template(
+                "service-worker.js", version=version(), language=language_of(request), names=offline_names()
+            )
+        )
         response.mimetype = "text/javascript"
         response.headers["Cache-Control"] = "no-cache"
         return response

@@ -64,8 +64,13 @@ def running_game(table: RunningTable) -> Blueprint:
     @blueprint.get("/api/evidence/<int:entry>.jpg")
     @open_to_all
     def evidence(entry: int) -> Response:
-        """Return the picture that was saved with a journal entry, number `entry`."""
-        return _picture_response(table.evidence(entry, principal().seat))
+        """Return the picture that was saved with a journal entry, number `entry`.
+
+        The query parameter `of` is the id of the game; a browser may show the same address without asking again.
+        """
+        game = table.view.game
+        running = game is not None and request.args.get("of", game.id) == game.id
+        return _picture_response(table.evidence(entry, principal().seat) if running else None)
 
     @blueprint.get("/api/proposal.jpg")
     @open_to(HOST)

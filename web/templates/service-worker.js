@@ -1,8 +1,8 @@
 // Service worker of the page: caches the static files of one version, and serves an offline page while the
-// companion is unreachable. Nothing of a game is cached.
+// companion is unreachable. Nothing of a game is cached. In another language, it is another service worker.
 
 const VERSION = "{{ version }}";
-const KEPT = `companion-${VERSION}`;
+const KEPT = `companion-${VERSION}-{{ language }}`;
 const FILES = [{% for name in names %}"/static/{{ version }}/{{ name }}"{{ "," if not loop.last }}{% endfor %}];
 const NOT_REACHED = "/not-reached";
 

@@ -4,7 +4,7 @@ import { t } from "../core/text/i18n.js";
 import { command, live, post } from "../core/live_channel.js";
 import { loadGames, past, seatsOf, stageOf, titleOf, when } from "./saved_games.js";
 import { gamePage } from "../core/game_page.js";
-import { button, crest, showModal } from "../core/components/basic_components.js";
+import { button, crest, evidenceOf, showModal } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
@@ -54,7 +54,11 @@ function thisGame(game) {
             "data-test": "undo",
           })
         : null,
-    h("ol", { class: "chapters" }, roundsLatestFirst(chaptersOf(game)).map(chapter)),
+    h(
+      "ol",
+      { class: "chapters" },
+      roundsLatestFirst(chaptersOf(game)).map((one) => chapter(game, one)),
+    ),
   );
 }
 
@@ -69,7 +73,7 @@ function roundsLatestFirst(all) {
   return rounds.flatMap((round) => all.filter((one) => one.round === round));
 }
 
-function chapter({ title, lines }) {
+function chapter(game, { title, lines }) {
   const kept = lines.find((line) => line.evidence);
   return h(
     "li",
@@ -80,13 +84,13 @@ function chapter({ title, lines }) {
           "a",
           {
             class: "thumb",
-            href: `/api/evidence/${kept.number}.jpg`,
+            href: evidenceOf(game, kept.number),
             target: "_blank",
             rel: "noopener",
             "aria-label": t("picture"),
           },
           h("img", {
-            src: `/api/evidence/${kept.number}.jpg`,
+            src: evidenceOf(game, kept.number),
             loading: "lazy",
             alt: t("What the camera saw, with what was read in it"),
           }),
@@ -99,7 +103,7 @@ function chapter({ title, lines }) {
         h(
           "li",
           { key: `line-${line.number}`, class: line.type },
-          h("b", {}, numberOfMove(live.game, line.number)),
+          h("b", {}, numberOfMove(game, line.number)),
           h("span", {}, line.text),
           isHost()
             ? button(t("Correct it"), () => openRevision(line.number), "quiet", {
@@ -119,6 +123,9 @@ function AllGames({ game }) {
   const host = isHost();
   useEffect(() => {
     if (host) loadGames();
+    return () => {
+      list.asking = null;
+    };
   }, [host]);
   if (!host)
     return h(

@@ -83,14 +83,13 @@ function somePeople() {
 }
 
 function peopleKey() {
-  const { id } = chosen();
-  return id === gamePage.id ? KEPT : `${KEPT}.${id}`;
+  return `${KEPT}.${chosen().id}`;
 }
 
-// The players of the last game on this device, as the default.
+// The players of the last game on this device, as the default. Pages before had one key for all games.
 function keptPeople() {
   try {
-    const kept = JSON.parse(localStorage.getItem(peopleKey()));
+    const kept = JSON.parse(localStorage.getItem(peopleKey()) ?? localStorage.getItem(KEPT));
     const taken = new Set(kept.map(figureIn));
     if (
       !chosen().players.includes(kept.length) ||
@@ -109,13 +108,15 @@ function figureIn({ figure, colour }) {
   return figure ?? colour;
 }
 
+// Keep the players and their options for the next game, but not who begins.
 export function keepPeople() {
+  const rules = chosen().options.filter(({ choice }) => choice === "yes_no");
+  const options = Object.fromEntries(rules.map((option) => [option.id, optionOf(option)]));
+  form.options = { ...form.options, [chosen().id]: options };
   try {
     const kept = seats().map(({ name, figure }) => ({ name, figure }));
     localStorage.setItem(peopleKey(), JSON.stringify(kept));
     localStorage.setItem(KEPT_CARDS, form.own ? "own" : "known");
-    const rules = chosen().options.filter(({ choice }) => choice === "yes_no");
-    const options = Object.fromEntries(rules.map((option) => [option.id, optionOf(option)]));
     localStorage.setItem(KEPT_OPTIONS, JSON.stringify({ ...keptOptions(), [chosen().id]: options }));
   } catch {
     // Without storage the form is empty the next time.
@@ -137,8 +138,15 @@ export function resize(number) {
   seat([...seats().slice(0, number), ...more]);
 }
 
+// Set the order of the players. A player who was chosen in an option stays chosen.
 export function reorder(now) {
+  const before = seats();
   seat(now.map(({ game: _, ...one }) => one));
+  for (const option of chosen().options.filter(({ choice }) => choice === "seat")) {
+    const named = before[optionOf(option)];
+    const place = now.findIndex(({ id }) => id === named.id);
+    setOption(option, place);
+  }
 }
 
 // The next figure; a seat that already has it takes this seat's figure.

@@ -18,17 +18,18 @@ import { wayPicture } from "./start_pictures.js";
 
 // ms for the simulated table to end and a camera to open.
 const WHILE_CHANGED_OVER = 60_000;
-// saved: the saved games, null before they are fetched.
-const list = store({ saved: null });
+// saved: the saved games, none before they are fetched.
+const list = store({ saved: [] });
 
 // Render the start screen, or the form for the way of playing in the hash.
 export function StartScreen({ game }) {
   const host = live.view.you.role === "host";
   useEffect(() => {
-    if (!host) return;
-    if (list.saved === null) loadGames();
-    if (!known.loaded) loadProfile();
-  }, [host, list.saved === null]);
+    if (host && !known.loaded) loadProfile();
+  }, [host]);
+  useEffect(() => {
+    if (host && live.connected) loadGames();
+  }, [host, live.connected, game?.id]);
   if (!host) return waiting(game);
   const way = ui.path[1];
   return ["camera", "hand"].includes(way)
@@ -264,12 +265,10 @@ async function resume(id) {
 }
 
 function entered() {
-  list.saved = null;
   go("#table");
 }
 
 async function loadGames() {
-  list.saved = [];
   try {
     list.saved = (await ask("/api/games")).games;
   } catch (error) {
@@ -278,7 +277,7 @@ async function loadGames() {
 }
 
 function savedGames() {
-  const others = (list.saved ?? [])
+  const others = list.saved
     .filter((one) => one.id !== live.game?.id && one.stage.phase !== "over")
     .slice(0, 5);
   if (!others.length) return null;

@@ -51,6 +51,11 @@ export function crest(seat, size = "") {
   );
 }
 
+// Return the address of the picture kept with an entry of the running game.
+export function evidenceOf({ id }, number) {
+  return `/api/evidence/${number}.jpg?of=${encodeURIComponent(id)}`;
+}
+
 // Render a camera's picture, which is hidden if it cannot be loaded. source: its address; words: its
 // description.
 export function evidence(source, words) {

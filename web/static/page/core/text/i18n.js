@@ -22,7 +22,7 @@ export function tn(number, one, many, values = {}) {
 
 // Index of the plural form for a number, as in the Plural-Forms header of the language's catalogue.
 function which(number) {
-  return language === "pt" ? Number(number > 1) : Number(number !== 1);
+  return language.startsWith("pt") ? Number(number > 1) : Number(number !== 1);
 }
 
 // Format a number with a proper minus sign.

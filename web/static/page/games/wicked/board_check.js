@@ -3,7 +3,7 @@
 
 import { t, tn, signed } from "../../core/text/i18n.js";
 import { command, live, send } from "../../core/live_channel.js";
-import { button, crest, evidence, sheet } from "../../core/components/basic_components.js";
+import { button, crest, evidence, evidenceOf, sheet } from "../../core/components/basic_components.js";
 import { h } from "../../../vendor/preact.js";
 import { store } from "../../core/store.js";
 import { openRevision } from "../../history/revision.js";
@@ -281,7 +281,7 @@ function pictures(game, entries) {
         "a",
         {
           key: number,
-          href: `/api/evidence/${number}.jpg`,
+          href: evidenceOf(game, number),
           target: "_blank",
           rel: "noopener",
           "aria-label": t("Picture: {move}", { move: text }),

@@ -4,7 +4,7 @@ import { cardFace } from "../pieces.js";
 import { describedCards } from "../entry/card_description.js";
 import { counting } from "../entry/hand_counts.js";
 import { t } from "../../../core/text/i18n.js";
-import { crest, evidence } from "../../../core/components/basic_components.js";
+import { crest, evidence, evidenceOf } from "../../../core/components/basic_components.js";
 import { h } from "../../../../vendor/preact.js";
 
 // Render the editor of a move; null for what one player chose. edit: the move with its state, a store;
@@ -41,9 +41,7 @@ function hands(game, edit, change) {
         ...edit.move,
         hands: edit.move.hands.map((one, at) => (at === seat ? hand : one)),
       }),
-    beside: edit.was.evidence
-      ? evidence(`/api/evidence/${edit.was.number}.jpg`, t("What the camera saw"))
-      : null,
+    beside: edit.was.evidence ? evidence(evidenceOf(game, edit.was.number), t("What the camera saw")) : null,
   });
 }
 
