@@ -49,7 +49,8 @@ export function isHost() {
 export function openSheet({ concerns = ({ number }) => number, ...sheet }) {
   const present = () => live.game && `${live.game.id} ${concerns(live.game)}`;
   const before = present();
-  ui.sheet = store({ ...sheet, isCurrent: () => present() === before });
+  const number = live.game?.number ?? null;
+  ui.sheet = store({ ...sheet, number, isCurrent: () => present() === before });
 }
 
 // Close a sheet; nothing happens if it is not the open one.
