@@ -260,6 +260,12 @@ class ProposalService:
         """Stop the countdown of a waiting proposal for good; return whether that changed anything."""
         return self._waiting.hold()
 
+    def restart(self, reader: FrameReader | None) -> None:
+        """Discard all that was read, because a game or another frame reader begins. reader: None without one."""
+        self._waiting.discard_all()
+        self._latest, self._statements = None, ()
+        self._whole_table.restart(None if reader is None else reader.readers)
+
     def discard(self) -> None:
         """Discard the proposal and the comparison, so that the table is read again."""
         self._waiting.discard_all()

@@ -88,8 +88,7 @@ class Table:
         self.corrections = CorrectionService(self._lock, self._at, self._game_changed)
         self.settings = SettingsService(self._lock, self._playing, self.publish)
         self.seating = SeatingService(self._lock, self._seating_changed)
-        self.served = game
-        self._adapter = adapter(game)
+        self.served, self._adapter = game, adapter(game)
         self._delay, self._work = delay, work
         self.proposals = self._proposals()
         self._services: dict[str, GameServices] = {}
@@ -123,24 +122,21 @@ class Table:
     def publish(self) -> None:
         """Publish the present state to all subscribers."""
         with self._lock:
-            now = self._clock()
-            session = self._session
+            session, proposals = self._session, self.proposals
             self._view = TableView(
                 version=self._view.version + 1,
                 camera=self._camera.view(
-                    asking=self.proposals.asks,
-                    unread=self.proposals.unread,
-                    where=self.proposals.unread_where,
+                    asking=proposals.asks, unread=proposals.unread, where=proposals.unread_where
                 ),
                 game=self._game,
-                proposal=self.proposals.view(),
+                proposal=proposals.view(),
                 director=None if self.director is None else self.director.view,
                 notices=tuple(self._notices),
                 settings=None if session is None else self.settings.settings_of(session),
-                comparison=self.proposals.comparison(),
+                comparison=proposals.comparison(),
                 seatings=self.seating.angles,
             )
-            self._published_at = now
+            self._published_at = self._clock()
             self._publisher.publish(self._view)
 
     def notice(self, line: str) -> None:
@@ -297,9 +293,10 @@ class Table:
     # The reading thread
 
     def set_reader(self, reader: FrameReader | None, why_not: str = "") -> None:
-        """Set the frame reader. why_not: line for people about why there is none."""
+        """Set the frame reader and discard what another one has read. why_not: line about why there is none."""
         with self._lock:
             self._camera.set_reader(reader, why_not)
+            self.proposals.restart(reader)
             self.publish()
 
     def update_camera_status(self, status: GrabStatus) -> None:
@@ -315,14 +312,16 @@ class Table:
         """Track motion in a frame, read it if the game waits for a reading, and propose moves."""
         with self._lock:
             self._camera.frame = frame
-            reader, request = self._camera.reader, self.proposals.request()
-            paused = bool(self._camera.pause)
-        if reader is None or paused:
+            reader = None if self._camera.pause else self._camera.reader
+            request = self.proposals.request()
+        if reader is None:
             return
         started = time.perf_counter()
         result = reader.process(frame, request)
         spent = (time.perf_counter() - started) * 1000.0
         with self._lock:
+            if reader is not self._camera.reader:
+                return  # It was replaced meanwhile: its readings are of another camera or calibration.
             differs = self._camera.record(result, spent)
             self.proposals.process(frame, reader, request, result, paused=bool(self._camera.pause))
             if line := view_health_notice(result.health):
@@ -406,6 +405,7 @@ class Table:
             self.proposals.close()
             self._adapter = adapter(session.game.id)
             self.proposals = self._proposals()
+        self.proposals.restart(self._camera.reader)
         self._camera.pause = self._camera.pause.with_mode(self._entry_mode(session))
         self._game_changed(session)
 

@@ -105,6 +105,7 @@ class WholeTableWorker:
         self._still_since: tuple[int, float] = (-1, 0.0)
         self._started: tuple[str, int, str] | None = None
         self._latest: WholeTableResult | None = None
+        self._job: _Job | None = None
 
     # Commands
 
@@ -122,6 +123,17 @@ class WholeTableWorker:
             self._work.shutdown(wait=False, cancel_futures=True)
 
     # Under the lock
+
+    def restart(self, readers: Readers | None) -> None:
+        """Discard all readings and requests, and the job that runs, because a game or other readers begin.
+
+        readers: of the frames from now on; None while nothing is read.
+        """
+        self._latest = self._started = self._job = None
+        # Other readers number their still intervals anew.
+        self._still_since = (-1, 0.0)
+        self.requested, self.trouble = False, ""
+        self.readable = readers is not None and readers.whole_table is not None
 
     def process_frame(
         self, session: Session | None, frame: Frame, result: FrameResult, readers: Readers, due: str
@@ -191,7 +203,7 @@ class WholeTableWorker:
 
     def _start(self, job: _Job) -> None:
         """Submit a job to the worker thread, and publish that it is busy."""
-        self.busy = True
+        self.busy, self._job = True, job
         self._work.submit(self._run, job)
         self._publish()
 
@@ -210,10 +222,11 @@ class WholeTableWorker:
             logging.getLogger(__name__).exception("The whole table could not be read.")
             trouble = "" if whole is None else whole.failed
         with self._lock:
-            self.busy, self.trouble = False, trouble
-            if result is not None:
-                self._latest = result
-            self._found(result, job.confirms, job.held)
+            self.busy = False
+            if job is self._job:
+                self.trouble = trouble
+                self._latest = result or self._latest
+                self._found(result, job.confirms, job.held)
             self._publish()
 
     def _result_of(self, whole: WholeTable[Any, Any], job: _Job) -> WholeTableResult:

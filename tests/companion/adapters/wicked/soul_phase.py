@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -43,16 +43,18 @@ SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie",
 
 @dataclass
 class PlacedBoards:
-    """Reader that returns the boards a test lays."""
+    """Reader that returns the boards a test lays; `meanwhile` is called while they are read."""
 
     reading: BoardsReading = field(default_factory=lambda: BoardsReading(()))
     read_so_far: int = 0
     refuses: bool = False
+    meanwhile: Callable[[], None] = field(default=lambda: None)
 
     def read(self, image: Image, expectation: BoardExpectation | None = None) -> BoardsReading:
         assert expectation is not None
         assert (expectation.seats, expectation.players) == (3, 3)
         self.read_so_far += 1
+        self.meanwhile()
         if self.refuses:
             raise ProfileError("The picture cannot be used.")
         return self.reading
@@ -111,13 +113,18 @@ class SoulPhaseSession:
             return [entry.source for entry in journal.entries if isinstance(entry, Played)]
 
 
-def begun(table: Table, clock: Clock, boards: PlacedBoards | None, *first: Move) -> None:
-    """Play a game of three by hand to their first soul phase, at first these moves."""
+def frame_reader(boards: PlacedBoards | None) -> FrameReader:
+    """Return a new reader of frames that reads these boards, none for None."""
     placed = Placed()
     readers = Readers(
         placed, PlacedCards(placed), lambda point, _: 0, whole_table=None if boards is None else lambda: boards
     )
-    table.set_reader(FrameReader(readers, ReadingSchedule(rest_pictures=1)))
+    return FrameReader(readers, ReadingSchedule(rest_pictures=1))
+
+
+def begun(table: Table, clock: Clock, boards: PlacedBoards | None, *first: Move) -> None:
+    """Play a game of three by hand to their first soul phase, at first these moves."""
+    table.set_reader(frame_reader(boards))
     table.update_camera_status(GrabStatus("running"))
     table.start_game(SEATS)
     for number, move in enumerate(first, 1):

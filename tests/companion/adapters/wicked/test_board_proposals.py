@@ -20,10 +20,12 @@ from companion.table import SavedGames, Table
 from tests.companion.adapters.wicked.board_readings import doubting
 from tests.companion.adapters.wicked.board_readings import table as lying
 from tests.companion.adapters.wicked.soul_phase import (
+    SEATS,
     PlacedBoards,
     SoulPhaseSession,
     begun,
     exhausted,
+    frame_reader,
     refused,
     soul_phase_session,
 )
@@ -309,6 +311,39 @@ def test_boards_that_cannot_be_read_are_reported_and_the_game_goes_on(session: S
     assert session.view.trouble == "The picture cannot be used."
     session.table.play(FinishSoul(0), session.game.number)
     assert session.game.waiting_for == (1, 2)
+
+
+def test_a_new_game_begins_without_the_requests_and_errors_of_the_one_before(session: SoulPhaseSession) -> None:
+    session.boards.refuses = True
+    session.lay(session.game.state.players)
+    session.look(2.0)
+    session.table.proposals.read_whole_table()
+    session.table.start_game(SEATS)
+    assert (session.view.asked, session.view.trouble) == (False, "")
+    read = session.boards.read_so_far
+    session.look(2.0)
+    assert session.boards.read_so_far == read
+
+
+def test_boards_are_read_anew_when_another_reader_begins(session: SoulPhaseSession) -> None:
+    session.lay(session.game.state.players)
+    session.look(3.0)
+    assert (session.boards.read_so_far, session.view.differences) == (1, ())
+    wrong = PlacedBoards(lying(exhausted(session.game.state)))
+    session.table.set_reader(frame_reader(wrong))
+    session.look(3.0)
+    assert wrong.read_so_far == 1
+    assert session.proposal.certain
+
+
+def test_boards_whose_reading_ends_after_the_reader_was_replaced_are_discarded(session: SoulPhaseSession) -> None:
+    session.boards.meanwhile = lambda: session.table.set_reader(None, "another camera")
+    session.lay(exhausted(session.game.state))
+    session.look(3.0)
+    assert session.boards.read_so_far == 1
+    assert session.table.view.proposal is None
+    with refused("not_now"):
+        session.table.proposals.read_whole_table()
 
 
 def test_a_table_that_knows_no_boards_offers_nothing(tmp_path: Path) -> None:

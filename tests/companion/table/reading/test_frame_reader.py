@@ -119,6 +119,23 @@ def test_a_reading_that_ends_after_the_pause_began_is_not_taken(session: ReaderS
     assert session.game.state.phase == "lay"
 
 
+def test_a_reading_that_ends_after_the_frame_reader_was_replaced_is_discarded(session: ReaderSession) -> None:
+    session.placed.meanwhile = lambda: session.table.set_reader(None, "another camera")
+    session.look(8)
+    assert session.table.view.proposal is None
+    assert session.table.view.camera.state == "hindered"
+
+
+def test_a_proposal_of_another_camera_does_not_wait(session: ReaderSession) -> None:
+    session.look(12)
+    assert session.table.view.proposal is not None
+    session.table.set_reader(None, "another camera")
+    assert session.table.view.proposal is None
+    session.table.set_reader(reader_for(session.placed))
+    session.look(100)
+    assert session.game.state.phase == "lay"
+
+
 def test_cards_that_change_unseen_during_the_countdown_are_read_again(session: ReaderSession) -> None:
     session.look(12)
     proposal = session.table.view.proposal
