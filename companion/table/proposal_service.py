@@ -261,14 +261,13 @@ class ProposalService:
         return self._waiting.hold()
 
     def restart(self, reader: FrameReader | None) -> None:
-        """Discard all that was read, because a game or another frame reader begins. reader: None without one."""
+        """Discard all that was read, because game, seating or frame reader changed, so that it is read again.
+
+        reader: of the frames from now on; None without one.
+        """
         self._waiting.discard_all()
         self._latest, self._statements = None, ()
         self._whole_table.restart(None if reader is None else reader.readers)
-
-    def discard(self) -> None:
-        """Discard the proposal and the comparison, so that the table is read again."""
-        self._waiting.discard_all()
 
     def update_state(self, session: Session) -> None:
         """Discard what was read in an earlier state of the game; interpret a reading of the whole table again."""

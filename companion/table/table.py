@@ -374,8 +374,8 @@ class Table:
         return None if self.enrolment is None else self.enrolment.saved_profile()
 
     def _seating_changed(self) -> None:
-        """Discard the proposal after people have changed their places, and publish that."""
-        self.proposals.discard()
+        """Discard what was read after people have changed their places, and publish that."""
+        self.proposals.restart(self._camera.reader)
         self.publish()
 
     def _entered(self, session: Session, moves: Sequence[Any]) -> None:

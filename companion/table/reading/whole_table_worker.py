@@ -125,7 +125,7 @@ class WholeTableWorker:
     # Under the lock
 
     def restart(self, readers: Readers | None) -> None:
-        """Discard all readings and requests, and the job that runs, because a game or other readers begin.
+        """Discard all readings and requests, and the job that runs, so that the table is read from the beginning.
 
         readers: of the frames from now on; None while nothing is read.
         """

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration.seats import Seating
 from companion.games.wicked import apply
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import DealOracles, FinishSoul, NameOracle
@@ -334,6 +335,17 @@ def test_boards_are_read_anew_when_another_reader_begins(session: SoulPhaseSessi
     session.look(3.0)
     assert wrong.read_so_far == 1
     assert session.proposal.certain
+
+
+def test_boards_are_read_anew_when_people_change_their_places(session: SoulPhaseSession) -> None:
+    session.lay(session.game.state.players)
+    session.look(3.0)
+    id = session.proposal.id
+    session.table.seating.set_seating(Seating((0.0, 90.0, 180.0)))
+    assert session.table.view.proposal is None
+    session.look(3.0)
+    assert session.boards.read_so_far == 2
+    assert session.proposal.id != id
 
 
 def test_boards_whose_reading_ends_after_the_reader_was_replaced_are_discarded(session: SoulPhaseSession) -> None:
