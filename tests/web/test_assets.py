@@ -149,3 +149,5 @@ def test_an_installed_page_keeps_static_files_alone_and_all_are_there(app: Flask
         assert client.get(address).status_code == 200, address
     assert "/api/" not in worker.text
     assert client.get("/not-reached", headers={"Accept-Language": "pt"}).text.count("está inacessível") == 2
+    # A browser replaces the worker, and with it the kept page, when the script differs.
+    assert client.get("/service-worker.js", headers={"Accept-Language": "pt"}).data != worker.data

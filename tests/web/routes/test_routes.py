@@ -200,6 +200,14 @@ def test_art_that_does_not_exist_is_not_found(app: Flask, subtests: pytest.Subte
             assert app.test_client().get(path).status_code == 404
 
 
+def test_the_picture_of_an_entry_is_that_of_the_named_game_alone(app: Flask, table: SmallTable) -> None:
+    client, here = app.test_client(), "/api/evidence/2.jpg"
+    table.picture = b"a picture"
+    assert client.get(here).status_code == 204
+    table.start_game(SEATS)
+    assert [client.get(f"{here}{of}").status_code for of in ("", "?of=game-1", "?of=game-2")] == [200, 200, 204]
+
+
 def test_a_taken_port_is_reported_in_one_line(app: Flask) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

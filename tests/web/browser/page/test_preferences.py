@@ -72,6 +72,9 @@ def test_a_device_keeps_its_language_and_its_colours(table: Table, serve: Serve,
     expect(page.locator("html")).to_have_attribute("lang", "pt-BR")
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     assert page.evaluate(ground) != dark
+    play_until(table, "deal")
+    page.evaluate("location.hash = '#table'")
+    expect(page.locator(".row-seat .who small")).to_have_text(["0 ponto"] * 3)
 
 
 def test_the_screen_stays_awake_while_a_game_is_on(table: Table, serve: Serve, visit: Visit) -> None:

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from companion.games.wicked.moves import Hand, Reveal
+from companion.games.wicked.components import GreatOracle
+from companion.games.wicked.moves import Hand, NameOracle, Reveal
 from companion.table import Table
 from tests.companion.adapters.wicked.services import services_of
 from tests.companion.table.playing import SEATS, game_of, to_souls
@@ -200,10 +201,12 @@ def test_cards_of_the_box_are_described_or_skipped_and_oracles_named_later(
     page.locator("[data-test=name-oracle]").click()
     page.get_by_role("radio", name="Small oracle").click()
     page.locator("[data-test=need-low-red]").click()
+    table.play(NameOracle(1, "O2", GreatOracle("O2", ("red", "green"))), game_of(table).number)
+    expect(page.locator("body")).to_have_attribute("data-number", str(game_of(table).number))
     page.locator("[data-test=reward-white]").click()
     look(page, "naming-an-oracle")
     enter(page)
-    small = page.get_by_role("img", name=re.compile("^Small oracle O2: low red"))
+    small = page.get_by_role("img", name=re.compile("^Small oracle O3: low red"))
     expect(small).to_be_visible()
     page.locator("[data-test=undo-own]").click()
     expect(small).to_have_count(0)
@@ -389,6 +392,18 @@ def test_a_lost_connection_is_reported_and_the_page_comes_back_by_itself(
     expect(page.locator(".band.lost")).to_have_count(0)
     expect(page.locator(".toast")).to_contain_text("Connected again")
     expect(page.locator(".row-seat .number")).to_have_text(["4", "1", "0"])
+
+
+def test_a_screen_that_is_one_too_many_says_so_and_connects_when_there_is_room(
+    table: Table, serve: Serve, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_until(table, "search")
+    with monkeypatch.context() as full:
+        full.setattr("web.people.access_control.MAX_SCREENS", 0)
+        page = visit(serve(table))
+        expect(page.locator(".band.lost")).to_have_text("Too many screens are connected. Close some of them.")
+    expect(page.locator("body")).to_have_attribute("data-live", "on")
+    expect(page.locator(".band.lost")).to_have_count(0)
 
 
 def test_the_keyboard_shows_where_it_is(table: Table, serve: Serve, visit: Visit) -> None:

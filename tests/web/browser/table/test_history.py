@@ -20,9 +20,10 @@ from companion.session import Seat, Session
 from companion.session.archive import write_archive
 from companion.table import Table
 from companion.table.views import SeatView
+from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.games.master.mazes import begin, play_turns
-from tests.web.browser.looking import PHONE, look
+from tests.web.browser.looking import PHONE, go, look
 
 pytestmark = pytest.mark.browser
 
@@ -120,9 +121,54 @@ def test_a_broken_off_game_goes_on_and_another_one_on_it_asks_first(
     expect(page.get_by_role("dialog")).to_contain_text("you can resume it later")
     assert table.view.game is not None
     assert table.view.game.id == "another"
+    page.go_back()
+    expect(page.locator("main.history")).to_have_count(0)
+    page.go_forward()
+    expect(page.locator("[data-test=past-game]")).to_have_count(3)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    resume(page, "broken-off")
     page.locator("[data-test=resume-sure]").click()
     expect(page).to_have_url(re.compile("#table$"))
     assert table.view.game.id == "broken-off"
+
+
+def test_a_replay_shows_what_was_played_since_and_is_opened_again_where_it_failed(
+    games: Path, table: Table, serve: Serve, visit: Visit, refusals: list[int]
+) -> None:
+    page = visit(f"{serve(table)}#history")
+    page.route("**/api/history/broken-off", lambda route: route.fulfill(status=503, body=""), times=1)
+    page.locator("a[href$='/broken-off']").click()
+    expect(page.locator("main [role=alert]")).to_have_text("The companion did not answer. Try again.")
+    refusals.append(503)
+    page.get_by_role("link", name="All games").click()
+    page.locator("a[href$='/broken-off']").click()
+    expect(page.locator("[data-test=place]")).to_have_text("11 of 11")
+    page.locator("[data-test=resume]").click()
+    expect(page).to_have_url(re.compile("#table$"))
+    table.play(random_move(game_of(table).state, random.Random(1)), game_of(table).number)
+    saved(games, "another", 6, 8)
+    table.resume_game("another")
+    expect(page.locator("body")).to_have_attribute("data-number", "8")
+    page.evaluate("location.hash = '#history/broken-off'")
+    expect(page.locator("[data-test=place]")).to_have_text("12 of 12")
+
+
+def test_the_games_to_resume_are_those_that_are_saved_now(
+    games: Path, table: Table, serve: Serve, visit: Visit, refusals: list[int]
+) -> None:
+    table.resume_game("finished")
+    page = visit("about:blank")
+    page.route("**/api/games", lambda route: route.fulfill(status=503, body=""), times=1)
+    page.goto(f"{serve(table)}#new")
+    expect(page.locator(".toast.wrong")).to_be_visible()
+    refusals.append(503)
+    go(page, "table")
+    go(page, "new")
+    expect(page.locator(".saved-game")).to_have_count(1)
+    saved(games, "another", 6, 8)
+    go(page, "table")
+    go(page, "new")
+    expect(page.locator(".saved-game")).to_have_count(2)
 
 
 def test_a_game_leaves_and_comes_in_as_one_file(

@@ -152,7 +152,9 @@ def test_a_replay_shows_the_changed_line_and_the_wizards_way(table: Table, serve
     expect(page.locator(".replay-maze .changed-line")).to_have_count(0)
 
 
-def test_history_replay_and_missed_turns_count_the_same_rounds(table: Table, serve: Serve, visit: Visit) -> None:
+def test_history_replay_and_missed_turns_count_the_same_rounds(
+    table: Table, serve: Serve, visit: Visit, refusals: list[int]
+) -> None:
     begin(table, 3)
     play_turns(table, 3)
     table.play(UseWand(2), game_of(table).number)  # an extra turn of Chie's, in the same round
@@ -171,6 +173,11 @@ def test_history_replay_and_missed_turns_count_the_same_rounds(table: Table, ser
     expect(page.locator(".replay-moves h3")).to_have_text([*rounds[0], *rounds[1], "The formula cards are shown"])
     go(page, "history")
     expect(page.locator(".chapter", has_text="The formula cards are shown").locator("li")).to_have_count(3)
+    page.route("**/api/master/missed", lambda route: route.fulfill(status=503, body=""), times=1)
+    go(page, "scores")
+    expect(page.locator(".toast.wrong")).to_be_visible()
+    refusals.append(503)
+    go(page, "history")
     go(page, "scores")
     missed = page.locator(".missed-turn")
     expect(missed.first).to_be_visible()

@@ -34,6 +34,19 @@ def test_house_rules_and_who_begins_are_chosen_before_the_game(table: Table, ser
     assert (state.phase, state.mover, state.chained_wands, state.tips) == ("shift", 1, True, False)
     page.goto(f"{page.url.split('#')[0]}#new/hand")
     expect(page.locator("[data-test=option-chained_wands]")).to_be_checked()
+    expect(page.get_by_role("textbox", name="Name of seat 2")).to_have_value("Bruno")
+
+
+def test_who_begins_begins_from_another_seat_too(table: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(f"{serve(table)}#new")
+    page.locator("[data-test=game-master]").click()
+    page.evaluate("location.hash = '#new/camera'")
+    for number, name in enumerate(("Ada", "Bruno", "Chie", "Dora"), 1):
+        page.get_by_label(f"Name of seat {number}").fill(name)
+    page.locator("[data-test=option-first]").select_option("Bruno")
+    page.locator("[data-test=seat-2]").press("Shift+ArrowRight")
+    expect(page.get_by_label("Name of seat 3")).to_have_value("Bruno")
+    expect(page.locator("[data-test=option-first]")).to_have_value("2")
 
 
 def laid(page: Page, place: int) -> str:
