@@ -16,8 +16,9 @@ const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
 const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
 // ms without a tap after which a reveal that everybody is counted in is entered by itself
 const ENTERED_AFTER = 2500;
-// The entry in progress, for one state of the game. counted: seats that were tapped; assumed: whether the
-// others count as 0; last: the previous reveal, which is restored after an undo.
+// The entry in progress, for one thing to enter. counted: seats that were tapped; assumed: whether the others
+// count as 0; taken: what was tapped so far, by the choice that it is for; last: the previous reveal, which is
+// restored after an undo.
 let timer = 0;
 let last = null;
 const pad = store({
@@ -32,8 +33,15 @@ const pad = store({
 
 // Clear the entry when the game has moved on.
 export function followEntry(game) {
-  const key = game && `${game.id}:${game.number}`;
+  const key = game && keyOf(game);
   if (game && pad.key !== key) begin(key, game);
+}
+
+// What others enter meanwhile, such as the name of an oracle or their own gains, leaves the entry as it is.
+function keyOf({ id, number, view }) {
+  const { phase, round, corridor, players } = view;
+  if (!["search", "gain"].includes(phase)) return `${id}:${number}`;
+  return JSON.stringify([id, phase, round, corridor, players.map(({ held }) => held)]);
 }
 
 // Render what is entered now; null where nothing is.
@@ -164,17 +172,12 @@ function revealing(game) {
     h(
       "div",
       { class: "hand-pad" },
-      game.seats.map((seat, index) => padRow(game, seat, index, players[index].held, all)),
-      button(
-        t("Enter"),
-        () => enter(game),
-        `large ${pad.touched ? "gold" : ""} ${byItself ? "by-itself" : ""}`,
-        {
-          key: `enter-${byItself ? JSON.stringify(pad.hands) : ""}`,
-          disabled: live.busy || !pad.touched,
-          "data-test": "enter",
-        },
-      ),
+      game.seats.map((seat, index) => padRow(seat, index, players[index].held, all)),
+      button(t("Enter"), enter, `large ${pad.touched ? "gold" : ""} ${byItself ? "by-itself" : ""}`, {
+        key: `enter-${byItself ? JSON.stringify(pad.hands) : ""}`,
+        disabled: live.busy || !pad.touched,
+        "data-test": "enter",
+      }),
     ),
   );
 }
@@ -190,29 +193,32 @@ function legend(players) {
   );
 }
 
-function enter(game) {
+function enter() {
   clearTimeout(timer);
+  const { game } = live;
   const { hands } = pad;
   last = { place: placeOf(game), hands };
   return carryOut(command("play", { move: { type: "reveal", hands }, at: game.number }));
 }
 
-// Debounce: each tap restarts the timer.
-function enterSoon(game) {
+// Debounce: each tap restarts the timer, and so does what is in the way of the entry.
+function enterSoon() {
   clearTimeout(timer);
   const { key } = pad;
-  if (pad.counted.size === game.seats.length)
-    timer = setTimeout(() => pad.key === key && !ui.sheet && enter(game), ENTERED_AFTER);
+  if (pad.counted.size < pad.hands.length) return;
+  timer = setTimeout(() => {
+    if (pad.key === key) (ui.sheet || live.busy ? enterSoon : enter)();
+  }, ENTERED_AFTER);
 }
 
-function padRow(game, seat, index, held, all) {
+function padRow(seat, index, held, all) {
   const hand = pad.hands[index];
   const assumed = pad.assumed && !pad.counted.has(index);
   const set = (changed) => () => {
     pad.hands = pad.hands.map((one, seat) => (seat === index ? { ...hand, ...changed } : one));
     pad.touched = true;
     pad.counted = new Set([...pad.counted, index]);
-    enterSoon(game);
+    enterSoon();
   };
   return h(
     "div",
@@ -304,16 +310,22 @@ function play(game, move) {
   return carryOut(command("play", { move, at: game.number }));
 }
 
-function whites(game, player, number) {
-  const taken = pad.taken.get(player) ?? [];
-  const forget = () => {
-    pad.taken = new Map([...pad.taken, [player, []]]);
+// What was tapped so far for a player's choice, and how it is changed.
+function taking(game, player) {
+  const { low, pending } = game.view.players[player];
+  const choice = JSON.stringify([player, low, pending]);
+  const take = (taken) => {
+    pad.taken = new Map([...pad.taken, [choice, taken]]);
   };
-  const add = (some) => () => {
+  return [pad.taken.get(choice) ?? [], take];
+}
+
+function whites(game, player, number) {
+  const [taken, take] = taking(game, player);
+  const add = (some) => async () => {
     const colours = [...taken, ...some];
-    if (colours.length === number) return play(game, { type: "choose_colours", player, colours });
-    pad.taken = new Map([...pad.taken, [player, colours]]);
-    return;
+    if (colours.length < number) take(colours);
+    else if (await play(game, { type: "choose_colours", player, colours })) take([]);
   };
   const { name } = game.seats[player];
   const left = number - taken.length;
@@ -326,7 +338,7 @@ function whites(game, player, number) {
           {
             type: "button",
             class: "hand-taken",
-            onclick: forget,
+            onclick: () => take([]),
             "aria-label": t("Choose these again"),
             title: t("Choose these again"),
           },
@@ -361,14 +373,13 @@ function whites(game, player, number) {
 
 function keeping(game, player, low, gained) {
   const pool = COLOURS.flatMap((colour) => Array(low[colour] + gained[colour]).fill(colour));
-  const back = pad.taken.get(player) ?? [];
+  const [back, take] = taking(game, player);
   const left = pool.length - SPOTS.low - back.length;
-  const remove = (place) => () => {
+  const remove = (place) => async () => {
     const gone = [...back, place];
-    if (pool.length - gone.length === SPOTS.low)
-      return play(game, { type: "keep_tokens", player, keep: pool.filter((_, at) => !gone.includes(at)) });
-    pad.taken = new Map([...pad.taken, [player, gone]]);
-    return;
+    const keep = pool.filter((_, at) => !gone.includes(at));
+    if (keep.length > SPOTS.low) take(gone);
+    else if (await play(game, { type: "keep_tokens", player, keep })) take([]);
   };
   const old = COLOURS.flatMap((colour) => Array(low[colour]).fill(colour));
   const keepOld = () => play(game, { type: "keep_tokens", player, keep: old });

@@ -2,6 +2,9 @@
 
 import { t } from "../../../core/text/i18n.js";
 
+// Types of moves that belong to what was going on: oracles are named in any phase.
+const IN_BETWEEN = ["choose_colours", "keep_tokens", "name_oracle"];
+
 // The moves of a game by round and corridor: {title, round, lines}, in order; round 0 is what was before the
 // first. Pure.
 export function chapters(lines) {
@@ -21,5 +24,6 @@ function titleOf(type, round, corridor, before) {
   if (type === "deal") return t("Preparation");
   if (type === "lay") return t("Round {round}", { round });
   if (type === "reveal") return t("Round {round} · corridor {corridor}", { round, corridor });
-  return type === "choose_colours" || type === "keep_tokens" ? before : t("Round {round}, souls", { round });
+  if (IN_BETWEEN.includes(type)) return before ?? t("Preparation");
+  return t("Round {round}, souls", { round });
 }

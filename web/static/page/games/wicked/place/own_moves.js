@@ -21,10 +21,11 @@ export function undoable({ view }) {
   return [...moves, NAMING];
 }
 
-// Return a text that changes when a player's choices do. In the soul phase all choose at once, each for the
-// own board.
+// Return a text that changes when a player's choices do. Gains and souls are chosen by all at once, each for
+// the own board.
 export function concerning({ number, view }, player) {
-  return view.phase === "soul" ? `${view.round}:${JSON.stringify(view.players[player])}` : number;
+  const { phase, round, players } = view;
+  return ["gain", "soul"].includes(phase) ? `${phase} ${round}:${JSON.stringify(players[player])}` : number;
 }
 
 // Return the tokens that an open oracle lacks; undefined until they are known.
