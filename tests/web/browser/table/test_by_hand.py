@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from contextlib import suppress
 
@@ -10,9 +9,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.components import GreatOracle
-from companion.games.wicked.moves import ChooseColours, DealOracles, Hand, NameOracle, Reveal
+from companion.games.wicked.moves import Hand, NameOracle, Reveal
 from companion.table import Table
 from tests.companion.adapters.wicked.services import services_of
 from tests.companion.table.playing import SEATS, game_of, to_souls
@@ -213,47 +211,6 @@ def test_cards_of_the_box_are_described_or_skipped_and_oracles_named_later(
     page.locator("[data-test=undo-own]").click()
     expect(small).to_have_count(0)
     assert game_of(table).state.players[0].great == ("O1",)
-
-
-def test_counts_stay_on_the_pad_while_a_player_names_an_oracle(table: Table, serve: Serve, visit: Visit) -> None:
-    table.start_game(SEATS, "hand")
-    table.play(DealOracles(((),) * 3, ((),) * 3), game_of(table).number)
-    table.play(random_move(game_of(table).state, random.Random(4)), game_of(table).number)
-    page = visit(serve(table))
-    pad(page, "Ada", 3)
-    pad(page, "Bruno", 2, soul=True)
-    table.play(NameOracle(2, "G01"), game_of(table).number)
-    expect(page.locator(".last-line")).to_contain_text("Chie has an oracle card")
-    pad(page, "Chie", 1)
-    expect(page.get_by_role("heading", level=1)).not_to_contain_text("corridor 1 of")  # entered by itself
-    outcome = game_of(table).state.outcome
-    assert outcome is not None
-    assert outcome.hands == (Hand(3), Hand(2, soul=1), Hand(1))
-    page.goto(f"{page.url.split('#')[0]}#history")
-    expect(page.get_by_role("heading", name="Round 1 · corridor 1")).to_be_visible()
-    expect(page.get_by_role("heading", name="souls")).to_have_count(0)
-
-
-def test_a_choice_in_progress_stays_while_another_player_chooses(table: Table, serve: Serve, visit: Visit) -> None:
-    for seed in range(60):
-        play_until(table, "gain", seed=seed)
-        whites = [
-            seat
-            for seat, player in enumerate(game_of(table).state.players)
-            if player.pending is not None and player.pending.whites == 1
-        ]
-        if len(whites) > 1:
-            break
-    else:
-        pytest.fail("no seed leads to white fragments of two players")
-    page = visit(f"{serve(table)}#player/{whites[0]}")
-    page.get_by_role("button", name="blue: one more").click()
-    table.play(ChooseColours(whites[1], ("red",)), game_of(table).number)
-    expect(page.locator("body")).to_have_attribute("data-number", str(game_of(table).number))
-    expect(page.get_by_role("button", name="blue: one more")).to_have_attribute("aria-pressed", "true")
-    page.locator("[data-test=option]").click()
-    expect(page.locator("[data-test=option]")).to_have_count(0)
-    assert game_of(table).history[-1].player == whites[0]
 
 
 def test_a_count_is_corrected_after_it_was_entered(table: Table, serve: Serve, visit: Visit) -> None:

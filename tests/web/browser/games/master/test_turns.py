@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.adapters.master.turn_tips import turn_aids
 from companion.games.master.adviser.turn_search import best_turn
+from companion.games.master.components import FORMULAS
 from companion.games.master.maze import ROTATIONS, letters, places
-from companion.games.master.moves import Deal, Shift, Stay
+from companion.games.master.moves import Deal, NoteFormula, Shift, Stay
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.state import MasterState
@@ -128,6 +129,22 @@ def test_the_spare_tile_is_dragged_to_an_arrow(tablet: Page, table: Table) -> No
     pushed = state_of(table).pushed
     assert pushed is not None
     assert (pushed.arrow, pushed.openings) == ("R5", openings)
+
+
+def test_the_spare_tile_stays_turned_while_another_player_notes_a_formula_card(tablet: Page, table: Table) -> None:
+    *_, openings = rotations(state_of(table))
+    turned = tablet.locator(f"[data-test=spare-{openings}]")
+    turned.click()
+    expect(turned).to_have_attribute("aria-checked", "true")
+    table.play(NoteFormula(1, FORMULAS[0]), game_of(table).number)
+    expect(tablet.locator("body")).to_have_attribute("data-number", str(game_of(table).number))
+    expect(tablet.locator(".noted")).to_be_visible()
+    expect(turned).to_have_attribute("aria-checked", "true")
+    tablet.locator("[data-test=arrow-R5]").click()
+    expect(tablet.locator("[data-test^=place-]").first).to_be_visible()
+    pushed = state_of(table).pushed
+    assert pushed is not None
+    assert pushed.openings == openings
 
 
 @pytest.mark.slow

@@ -5,9 +5,14 @@ import { store } from "../../../core/store.js";
 import { desk, mayAct, offered, play, you } from "../../../place/move_options.js";
 import { rotations } from "../maze/board.js";
 
-// number: state of the game that the rest belongs to; openings: how the spare tile is turned, null as it
-// lies; leave: whether the next token is left lying.
+// number: of the state that the rest belongs to; openings: how the spare tile is turned, null as it lies;
+// leave: whether the next token is left lying.
 const turn = store({ number: -1, openings: null, leave: false });
+
+// Formula cards may be noted at any time, and leave the turn as it is.
+function numberOf({ number, history }) {
+  return number - history.filter(({ type }) => type === "note_formula").length;
+}
 
 // Return the mover if this screen may make the moves of the turn, else null.
 export function seatToMove({ view: { mover, phase } }) {
@@ -27,13 +32,13 @@ export function canAct(game) {
 
 // Return the spare tile as it is turned now.
 export function spare(game) {
-  const chosen = turn.number === game.number ? turn.openings : null;
+  const chosen = turn.number === numberOf(game) ? turn.openings : null;
   return chosen && rotations(game.view.spare).includes(chosen) ? chosen : game.view.spare;
 }
 
 // Turn the spare tile.
 export function turnSpare(game, openings) {
-  Object.assign(turn, { number: game.number, openings, leave: false });
+  Object.assign(turn, { number: numberOf(game), openings, leave: false });
 }
 
 // Return the arrows at which the spare can be pushed in, each with what a tap on it does.
@@ -63,12 +68,12 @@ export function walks(game) {
 
 // Return whether the next token is left lying when the wizard ends on it.
 export function leaves(game) {
-  return turn.number === game.number && turn.leave;
+  return turn.number === numberOf(game) && turn.leave;
 }
 
 // Choose whether the next token is left lying.
 export function setLeaves(game, leave) {
-  Object.assign(turn, { number: game.number, openings: null, leave });
+  Object.assign(turn, { number: numberOf(game), openings: null, leave });
 }
 
 // Return whether a move that is possible now takes the next token.

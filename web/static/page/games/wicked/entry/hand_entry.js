@@ -16,9 +16,9 @@ const SIGN_NAMES = { witch: t("witch's sign"), soul: t("soul's sign") };
 const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) => [one, other]));
 // ms without a tap after which a reveal that everybody is counted in is entered by itself
 const ENTERED_AFTER = 2500;
-// The entry in progress, for one thing to enter. counted: seats that were tapped; assumed: whether the others
-// count as 0; taken: what was tapped so far, by the choice that it is for; last: the previous reveal, which is
-// restored after an undo.
+// The entry in progress, of one reveal or of its gains. counted: seats that were tapped; assumed: whether the
+// others count as 0; taken: what was tapped so far, by the choice that it is for; last: the previous reveal,
+// which is restored after an undo.
 let timer = 0;
 let last = null;
 const pad = store({
