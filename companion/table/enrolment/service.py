@@ -137,10 +137,10 @@ class EnrolmentService:
             return self._after_camera_change()
 
     def lens_changed(self) -> None:
-        """Stop reading if the phone's new lens is not that of the calibration; otherwise resume."""
+        """Close the draft; stop reading if the phone's new lens is not that of the calibration, else resume."""
         work = self._work
         with suppress(Refused), work.locked():
-            profile = work.saved.load()
+            work.draft, profile = None, work.saved.load()
             if work.cameras is None or profile.plane is None:
                 return
             if wrong := work.cameras.wrong_lens(profile.plane):
@@ -387,7 +387,7 @@ class EnrolmentService:
             if step is None or isinstance(step, (CardStep, BoardStep)):
                 raise Refused("not_now", say("Nothing was found in that picture yet, so there is nothing to save."))
             before = self._work.load_for_camera() if isinstance(step, SheetStep) else self._work.load()
-            return self._work.save(step.added_to(before, options), observed=True)
+            return self._work.save(step.added_to(before, options), observed=isinstance(step, SheetStep))
 
     def draft_picture(self, draft: str) -> bytes | None:
         """Return the draft's picture as JPEG; None where the draft is not open any more."""

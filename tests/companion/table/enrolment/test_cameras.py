@@ -261,6 +261,28 @@ def test_another_lens_of_the_phone_is_not_read_with_until_the_old_one_is_back(
     setup.table.close()
 
 
+@pytest.mark.slow
+def test_a_sheet_found_with_one_lens_of_the_phone_is_not_kept_as_that_of_another(
+    tmp_path: Path, shelf: Shelf
+) -> None:
+    link = PhoneLink()
+    setup = EnrolmentTable(
+        tmp_path, little_profile(), cameras=lambda folder: cameras(folder, shelf, "phone", phone=link)
+    )
+    link.lens_changed = setup.enrolment.lens_changed
+    link.report_lens("p1", "Back Camera")
+    link.offer("p1", b"\xff\xd8\xff")
+    setup.see(sheet_scene())
+    draft = setup.enrolment.find_sheet().draft
+    link.report_lens("p1", "Front Camera")
+    with pytest.raises(Refused, match="replaced by a newer one"):
+        setup.enrolment.keep(draft, KeepOptions())
+    assert setup.table.plane is None
+    link.report_lens("p1", "Back Camera")
+    assert setup.table.plane is not None
+    setup.table.close()
+
+
 def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
     setup = EnrolmentTable(tmp_path, little_profile())
     with pytest.raises(Refused, match="its own camera"):
