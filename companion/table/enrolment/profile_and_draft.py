@@ -107,8 +107,12 @@ class Workspace:
         observed: whether its table plane was found with the present camera and orientation.
         """
         profile.save(self.profile)
-        if observed and self.cameras is not None and profile.plane is not None:
-            self.cameras.record_calibration(profile.plane)
+        plane = profile.plane
+        if self.cameras is not None and plane is not None:
+            # So was the plane in use, where it is that of a moved camera whose pose was found again.
+            found_again = plane == self.table.plane and not self.cameras.fits(plane)
+            if observed or found_again:
+                self.cameras.record_calibration(plane)
         self.draft = None
         self.table.components = adapter(profile.game).components(profile)
         return KeptView(self.known(profile), self.read_with(profile))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +12,10 @@ import pytest
 
 from calibration.files.crash_safe_files import digest
 from companion.director.setup_scenes import sheet_scene
+from companion.table import FrameReader
 from companion.table.enrolment.camera_choice import Cameras
 from companion.table.enrolment.sheet_and_pieces import KeepOptions
+from companion.table.reading.readers_from_profile import readers_for
 from companion.table.views import CameraView, Refused
 from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
 from vision.cameras.frame import Camera, CameraError, Frame
@@ -281,6 +283,23 @@ def test_a_sheet_found_with_one_lens_of_the_phone_is_not_kept_as_that_of_another
     link.report_lens("p1", "Back Camera")
     assert setup.table.plane is not None
     setup.table.close()
+
+
+@pytest.mark.slow
+def test_a_moved_cameras_new_pose_is_still_that_of_the_chosen_camera_after_a_restart(
+    setup: EnrolmentTable, shelf: Shelf
+) -> None:
+    setup.enrolment.choose_camera("2")
+    setup.see(sheet_scene())
+    setup.enrolment.keep(setup.enrolment.find_sheet().draft, KeepOptions())
+    profile = setup.enrolment.saved_profile()
+    assert profile.plane is not None
+    assert profile.deck is not None
+    moved = replace(profile.plane, translation=(3.0, 0.0, profile.plane.translation[2]))
+    setup.table.set_reader(FrameReader(readers_for(replace(profile, plane=moved, views=()))))
+    assert setup.enrolment.delete_card(next(iter(profile.deck.cards))).known.calibrated
+    assert setup.enrolment.saved_profile().plane == moved
+    assert cameras(setup.profile, shelf).fits(moved)
 
 
 def test_the_simulated_table_has_a_camera_of_its_own(tmp_path: Path) -> None:
