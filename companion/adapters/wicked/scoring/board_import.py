@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from calibration.translatable import Line, listed, say, sentences
-from companion.adapters.wicked.boards.doubtful_parts import WHOLE, BoardDoubt, doubts_of, great_cards
+from companion.adapters.wicked.boards.doubtful_parts import BoardDoubt, doubts_of, great_cards
 from companion.adapters.wicked.scoring.scoring_state import (
     MOST,
     Countable,
@@ -16,6 +17,8 @@ from companion.adapters.wicked.scoring.scoring_state import (
     ScoredBoard,
     Scoring,
     all_added_message,
+    doubt_about_card,
+    without_settled_cards,
 )
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, RANKS, SPOTS, Colour, Rank
 from companion.games.wicked.text.words import word
@@ -133,25 +136,27 @@ def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReadin
     if (why := _refusal(replace(scoring, boards=rest), reading)) is not None:
         raise Refused("not_now", why)
     new = _beside_others(board_of(reading, f"b{scoring.made + 1}"), rest)
-    boards = tuple(new if board is old else board for board in scoring.boards)
-    changed = replace(scoring, boards=boards, made=scoring.made + 1)
+    boards = [new if board is old else board for board in scoring.boards]
+    changed = replace(scoring, boards=without_settled_cards(boards), made=scoring.made + 1)
     return ImportedBoards(changed, ((new.id, reading),), (_added_line([reading]),))
 
 
 def _beside_others(board: ScoredBoard, others: Iterable[ScoredBoard]) -> ScoredBoard:
-    """Return a board with a doubt added for each great oracle that was also read beside another board."""
+    """Return a board with a doubt added for each great oracle that was read twice, here or beside another board."""
     owners = {card.card: other.name for other in others for card in other.great if card.card}
+    numbers = Counter(card.card for card in board.great if card.card)
+    owners |= {card: board.name for card, number in numbers.items() if number > 1}
     twice = [
         OpenDoubt(
-            f"{WHOLE}:{card.card}",
+            doubt_about_card(card),
             say(
                 "Card {card} was also read beside {board}, but there is only one of it.",
-                card=card.card,
-                board=word(owners[card.card]),
+                card=card,
+                board=word(owners[card]),
             ),
         )
-        for card in board.great
-        if card.card in owners
+        for card in numbers
+        if card in owners
     ]
     return replace(board, doubts=(*board.doubts, *twice))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -64,7 +65,10 @@ class OpenDoubt:
     """A doubtful part of a board, which a person has to check before a winner can be named."""
 
     about: str
-    """Which part: "low:0" (rank and spot), a `Countable`, "great:0" (index in `great`), or "board:0" (all)."""
+    """Which part: "low:0" (rank and spot), a `Countable`, "great:0" (index in `great`), or "board:0" (all).
+
+    "board:card:G01" is a doubt about a great oracle that was read twice, by its id.
+    """
     text: str
     """The doubt as text for screens."""
     ways: tuple[int, ...] = ()
@@ -285,7 +289,23 @@ def without_doubt(scoring: Scoring, id: str, about: str) -> Scoring:
 def without_board(scoring: Scoring, id: str) -> Scoring:
     """Return the scoring without a board. id: of the board. Raises `Refused` if it has been removed already."""
     gone = scoring.board(id)
-    return replace(scoring, boards=tuple(board for board in scoring.boards if board is not gone))
+    left = [board for board in scoring.boards if board is not gone]
+    return replace(scoring, boards=without_settled_cards(left))
+
+
+def doubt_about_card(card: str) -> str:
+    """Return what a doubt is about, as in `OpenDoubt`, where a great oracle was read twice. card: its id."""
+    return f"{WHOLE}:card:{card}"
+
+
+def without_settled_cards(boards: Sequence[ScoredBoard]) -> tuple[ScoredBoard, ...]:
+    """Return the boards without doubts about great oracles that were read twice, but are left only once."""
+    numbers = Counter(card.card for board in boards for card in board.great)
+    settled = {doubt_about_card(card) for card, number in numbers.items() if number == 1}
+    return tuple(
+        replace(board, doubts=tuple(doubt for doubt in board.doubts if doubt.about not in settled))
+        for board in boards
+    )
 
 
 def colours_of(boards: Sequence[ScoredBoard]) -> tuple[PlayerColour, ...]:
