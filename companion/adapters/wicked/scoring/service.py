@@ -146,9 +146,11 @@ class ScoringService:
     def clear(self) -> None:
         """Remove all boards and the number of players."""
         with self._lock:
+            self._save(Scoring(made=self._scoring.made), {})
             self._sitting += 1
             self._jobs.clear()
-            self._change(lambda now: Scoring(made=now.made))
+            self._outcome = ("", False)
+            self._publish()
 
     # Pictures
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -199,3 +200,26 @@ def test_where_nothing_can_be_kept_nothing_changes(
     with pytest.raises(Refused, match="cannot be saved"):
         scoring.set_players(3)
     assert scoring.view.players is None
+
+
+def test_where_the_boards_cannot_be_cleared_the_waiting_pictures_are_still_read(
+    make_service: Callable[..., ScoringService], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released = threading.Event()
+
+    def make_reader(profile: TableProfile) -> BoardReader:
+        released.wait(60)
+        return BoardReader(profile)
+
+    monkeypatch.setattr(board_reader, "BoardReader", make_reader)
+    scoring = make_service(enrolled.profile(), scored.whole_table())
+    scoring.set_players(3)
+    scoring.read_camera()
+    (tmp_path / "scored").rename(tmp_path / "elsewhere")
+    (tmp_path / "scored").write_text("a file where the folder should be")
+    with pytest.raises(Refused, match="cannot be saved"):
+        scoring.clear()
+    (tmp_path / "scored").unlink()
+    released.set()
+    view = idle_view(scoring)
+    assert (view.players, len(view.boards)) == (3, 3)
