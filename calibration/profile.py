@@ -32,6 +32,7 @@ from calibration.empty_table import (
 from calibration.errors import ProfileError
 from calibration.files import crash_safe_files
 from calibration.files.file_lock import exclusive_lock
+from calibration.files.path_checks import is_file
 from calibration.game_kit import Kit
 from calibration.games import GAMES, kit
 from calibration.light.light_field import LightField, table_light
@@ -359,7 +360,7 @@ def _write_game(folder: Path, enrolled: EnrolledGame) -> GameEntry:
 def _read_game(folder: Path, game: str, entry: GameEntry) -> EnrolledGame:
     """Return what is enrolled of a game. Raises ProfileError if a file is missing or damaged."""
     cards = deck_folder(folder, game)
-    has_deck = entry.deck if entry.deck is not None else _is_file(cards / "deck.yaml")
+    has_deck = entry.deck if entry.deck is not None else is_file(cards / "deck.yaml")
     return EnrolledGame(
         {
             kind: PieceSamples.from_bytes(crash_safe_files.read_part(folder, name))
@@ -391,7 +392,7 @@ def folder_of(name_or_path: str | Path) -> Path:
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or os.sep in text or text in (".", ".."):
         return _expanded(text)
-    if _is_file(Path(text) / "profile.json"):
+    if is_file(Path(text) / "profile.json"):
         return Path(text)
     if not re.fullmatch(r"\w[\w .-]{0,63}", text):
         raise ProfileError(
@@ -410,9 +411,4 @@ def _expanded(text: str) -> Path:
 
 def exists(name_or_path: str | Path) -> bool:
     """Return whether there is a profile of this name or in this folder."""
-    return _is_file(folder_of(name_or_path) / "profile.json")
-
-
-def _is_file(path: Path) -> bool:
-    # Path.is_file raises for names that are too long and folders that may not be entered.
-    return os.path.isfile(path)  # noqa: PTH113
+    return is_file(folder_of(name_or_path) / "profile.json")

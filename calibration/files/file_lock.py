@@ -17,15 +17,24 @@ def exclusive_lock(path: Path, patience: float = 30.0) -> AbstractContextManager
     alike on every system and between threads of one process. Where a file cannot be locked, there is no lock.
     patience: seconds to wait for the lock. Raises TimeoutError if it is held elsewhere for longer.
     """
-    lock = None
     try:
-        lock = sqlite3.connect(path, timeout=patience, isolation_level=None)
-        lock.execute("PRAGMA journal_mode = OFF")
-        lock.execute("BEGIN EXCLUSIVE")
+        return closing(open_lock(path, patience))
     except sqlite3.Error as error:
-        if lock is not None:
-            lock.close()
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _HELD_ELSEWHERE:
             raise TimeoutError("another companion is using it") from None
         return nullcontext()
-    return closing(lock)
+
+
+def open_lock(path: Path, patience: float) -> sqlite3.Connection:
+    """Lock a file as `exclusive_lock` does; closing the returned connection releases the lock.
+
+    Raises sqlite3.Error if the lock is held elsewhere, or the file cannot be locked.
+    """
+    lock = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+    try:
+        lock.execute("PRAGMA journal_mode = OFF")
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error:
+        lock.close()
+        raise
+    return lock

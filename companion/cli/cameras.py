@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from calibration.files.path_checks import is_folder
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import FiniteRange
 
@@ -112,7 +112,7 @@ def snap(
 
     if output.suffix.lower() not in _SUFFIXES:
         raise click.UsageError("The picture's name must end with .jpg or .png.")
-    if not os.path.isdir(output.parent):  # noqa: PTH112 (Path.is_dir raises OSError)
+    if not is_folder(output.parent):
         raise Unusable(f"There is no folder {output.parent}: create it first.")
     phone = PhoneLink() if camera == PHONE else None
     source = named_source(camera, size, automatic, phone)

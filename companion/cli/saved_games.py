@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from calibration.files import crash_safe_files
+from calibration.files.path_checks import is_file
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import plain_errors
 from companion.games.game import OVER
@@ -49,8 +49,7 @@ def export(name: str, file: Path, fixture: bool, profile: str | None) -> None:
     buffer = io.BytesIO()
     try:
         profile_data = None if profile is None else _exported_profile(profile)
-        is_path = os.path.isfile(name)  # noqa: PTH113 (Path.is_file raises OSError)
-        path = Path(name) if is_path else _saved_games().path(name.removesuffix(SUFFIX))
+        path = Path(name) if is_file(name) else _saved_games().path(name.removesuffix(SUFFIX))
         with Session.open(path, read_only=True) as session:
             write_archive(session, buffer, frames=fixture, profile=profile_data)
     except SessionError as error:

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from calibration.files.path_checks import is_file
 from calibration.translatable import say
 from companion.session.errors import DamagedJournal, NewerJournal, NotAJournal, UnwritableJournal
 from companion.session.file_errors import as_journal_errors, journal_error
@@ -115,7 +116,7 @@ class Journal:
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Journal:
         """Open a journal for writing, or read-only, which also works while another companion writes it."""
-        if not os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises OSError)
+        if not is_file(path):
             raise NotAJournal(say("There is no saved game at {path}. Check the name.", path=path))
         if read_only:
             return cls(path, _connect_to_read(path), None)

@@ -228,7 +228,7 @@ class Session(Generic[S, M]):
         with self._mutex:
             undone = [self._undone(number) for number in instead_of]
             played = [self._played(move, source, None if index else evidence) for index, move in enumerate(moves)]
-            return self._append(*undone, *played, evidence=evidence, stills=stills or {}, shown_with=len(undone))
+            return self._append(*undone, *played, evidence=evidence, stills=stills or {}, pictured=len(undone))
 
     def undo(self, at: int | None = None, entry: int | None = None) -> int:
         """Undo an entry, or the latest move or correction that counts if None; return the new state number.
@@ -240,7 +240,7 @@ class Session(Generic[S, M]):
         with self._mutex:
             self._check_at(at, None if entry is None else owner_of_entry(self.game, self.entries, entry))
             target = self._timeline.latest_undoable() if entry is None else entry
-            self._timeline.check_undo_alone(target)
+            self._timeline.check_not_corrected_with_others(target)
             return self._append(self._undone(target))
 
     def what_if(self, changes: Sequence[Change[M]], choices: Sequence[InsertedMove[M]] = ()) -> WhatIf[S, M]:
@@ -328,11 +328,11 @@ class Session(Generic[S, M]):
         *makers: _EntryMaker[M],
         evidence: bytes | None = None,
         stills: Mapping[str, bytes] = MappingProxyType({}),
-        shown_with: int = 0,
+        pictured: int = 0,
     ) -> int:
         """Append entries; return the last number. The timeline changes only if all are legal and written.
 
-        evidence, stills: pictures that are stored with one of them. shown_with: index of that one.
+        evidence, stills: pictures that are stored with one of them. pictured: index of that one.
         """
         tried, rows = self._timeline, list[Row]()
         for index, make in enumerate(makers):
@@ -341,7 +341,7 @@ class Session(Generic[S, M]):
             entry = make(number, self.game.stage(after.state))
             tried = replace(after, entries=(*after.entries[:-1], entry))
             body = self._entry_codec.to_json(entry)
-            rows.append(Row(body, evidence, stills) if index == shown_with else Row(body))
+            rows.append(Row(body, evidence, stills) if index == pictured else Row(body))
         self._journal.append(*rows)
         self._timeline = tried
         return self.number

@@ -75,7 +75,7 @@ class Timeline(Generic[S, M]):
 
     def latest_undoable(self) -> int:
         """Return the entry number of the latest move or correction that counts. Raises NoSuchEntry."""
-        moves, corrections = _count(self.entries)
+        moves, corrections = _moves_and_corrections(self.entries)
         undoable = {*moves, *corrections} - {entry.number for entry in self.entries if isinstance(entry, Supplied)}
         if undoable:
             return max(undoable)
@@ -83,12 +83,12 @@ class Timeline(Generic[S, M]):
 
     def applies(self, correction: Revised[M]) -> bool:
         """Return whether a correction among the entries has an effect: it is not undone, and its move counted."""
-        return correction.number in _count(self.entries)[1]
+        return correction.number in _moves_and_corrections(self.entries)[1]
 
-    def check_undo_alone(self, number: int) -> None:
-        """Raise IllegalMove for a move that was corrected together with others: without it those would change, too.
+    def check_not_corrected_with_others(self, number: int) -> None:
+        """Raise IllegalMove if a move was corrected together with others, which its undo would change as well.
 
-        number: of the entry that would be undone.
+        number: of the move's entry.
         """
         for entry in self.entries:
             if isinstance(entry, Revised) and entry.entry == number and not entry.alone and self.applies(entry):
@@ -150,10 +150,10 @@ class Timeline(Generic[S, M]):
 
 def counting_moves(entries: Sequence[Entry[M]]) -> dict[int, M]:
     """Return the moves that count, as corrected and without undone ones, by entry number, in order of play."""
-    return _count(entries)[0]
+    return _moves_and_corrections(entries)[0]
 
 
-def _count(entries: Sequence[Entry[M]]) -> tuple[dict[int, M], frozenset[int]]:
+def _moves_and_corrections(entries: Sequence[Entry[M]]) -> tuple[dict[int, M], frozenset[int]]:
     """Return the moves that count, as `counting_moves` does, and the entry numbers of corrections with an effect.
 
     A correction has none once its move does not count any more.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from calibration.files.crash_safe_files import write_whole
+from calibration.files.path_checks import is_file, is_folder
 from calibration.translatable import say
 from companion.games.game import OVER, Game
 from companion.session import SUFFIX, Seat, Session, SessionError, Summary
@@ -70,7 +70,7 @@ class SavedGames:
     def path(self, id: str) -> Path:
         """Return the path of a saved game's journal. Raises SessionError where there is none of that name."""
         path = self.folder / f"{id}{SUFFIX}"
-        if not _ID.fullmatch(id) or not os.path.isfile(path):  # noqa: PTH113 (Path.is_file raises OSError)
+        if not _ID.fullmatch(id) or not is_file(path):
             raise SessionError(say("There is no saved game of that name. Choose one of the list."))
         return path
 
@@ -122,7 +122,7 @@ class SavedGames:
             summaries = [summary for summary in self._summaries() if self.entry_mode_of(summary.id) != "demo"]
         else:
             path = self.folder / f"{recorded}{SUFFIX}"
-            summary = _peek(path) if os.path.isfile(path) else None  # noqa: PTH113 (Path.is_file raises OSError)
+            summary = _peek(path) if is_file(path) else None
             summaries = [] if summary is None else [summary]
         if not summaries or summaries[0].stage.phase == OVER:
             return None
@@ -169,7 +169,7 @@ class SavedGames:
 
     def _journals_newest_first(self) -> list[Path]:
         """Return the journals' paths, the one written last first."""
-        if not os.path.isdir(self.folder):  # noqa: PTH112 (Path.is_dir raises OSError)
+        if not is_folder(self.folder):
             return []
         return sorted(self.folder.glob(f"*{SUFFIX}"), key=_last_write_time, reverse=True)
 

@@ -364,13 +364,13 @@ BOTH_HANDS = ((-90.0, -215.0, -8.0), (80.0, -215.0, 8.0))
 
 
 def read_both(
-    table: SyntheticTable, reader: HandReader, one: int, other: int, most: int = 7, look: int = 0
+    table: SyntheticTable, reader: HandReader, one: int, other: int, most: int = 7
 ) -> tuple[HandReading, ...]:
     """Ada shows so many purple pieces in one hand and so many in the other, and two others one hand each."""
     purple = "search:purple"
     hands = (
-        show_at(BOTH_HANDS[0], 0, *[purple] * one, look=3 + look),
-        show_at(BOTH_HANDS[1], 0, *[purple] * other, look=1013 + look),
+        show_at(BOTH_HANDS[0], 0, *[purple] * one, look=3),
+        show_at(BOTH_HANDS[1], 0, *[purple] * other, look=1013),
         open_hand(1, "search:green", look=1005),
         open_hand(2, "search:red", look=2007),
     )
@@ -380,7 +380,7 @@ def read_both(
 
 
 def test_two_hands_of_one_player_are_added_up(table: SyntheticTable, reader: HandReader) -> None:
-    read = read_both(table, reader, 2, 1, look=8)
+    read = read_both(table, reader, 2, 1)
     assert [(hand.seat, dict(hand.counts), hand.doubtful) for hand in read] == [
         (0, {"search:purple": 3}, False),
         (1, {"search:green": 1}, False),

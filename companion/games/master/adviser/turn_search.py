@@ -106,8 +106,8 @@ def best_turn(state: MasterState, player: int) -> Advice:
 def best_pair(state: MasterState, player: int) -> Advice:
     """Return the turn, or the two turns with a wand between them, that gain the player most points.
 
-    The wand's points are subtracted. Two turns are returned only if they gain more than a single one, and if a wand
-    may follow the first one, whether or not that is the turn for which the last wand is promised (M7).
+    The wand's points are subtracted. Two turns are returned only if they gain more than a single one, and if
+    the player may use a wand after the first one (M6) that is not promised to a rival (M7).
     """
     best = best_turn(state, player)
     promised = state.deal is not None and state.deal.token is None
