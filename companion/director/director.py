@@ -362,7 +362,7 @@ class Director:
             return
         self._act = None
         self._next_tap = self._now + max(_TAPPING, _CLEAR_TABLE * self._speed)
-        if self._stepping and act.showing is not None:
+        if self._stepping and act.by_hands:
             self._running = self._stepping = False
             self._doing = say("Stopped after this move.")
 

@@ -43,6 +43,11 @@ class ShownMove:
     """A wrong entry had to be corrected."""
 
     @property
+    def by_hands(self) -> bool:
+        """Whether hands show or make the moves; otherwise things are laid down."""
+        return self.showing is not None or self.staging is not None
+
+    @property
     def length(self) -> float:
         """Seconds of play time from the start until the whole move is visible."""
         if self.staging is not None:

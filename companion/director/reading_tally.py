@@ -41,6 +41,6 @@ class ReadingTally:
 
     def with_move(self, shown: ShownMove) -> ReadingTally:
         """Return the tally with a further move counted, by whether hands showed it or things were laid down."""
-        if shown.showing is not None or shown.staging is not None:
+        if shown.by_hands:
             return replace(self, hands=self.hands.with_move(shown))
         return replace(self, things=self.things.with_move(shown))

@@ -84,7 +84,7 @@ class Simulation:
         self._camera: SimulatedCamera | None = None
         self._director = Director(table, bots, setup, self._show, seed)
         self._closing = threading.Event()
-        self._acting = DirectorThread(self._director)
+        self._acting = DirectorThread(self._director, table.notice)
         self._loop: Loop | None = None
         self._thread = threading.Thread(target=self._set_up, name="setting-up", daemon=True)
         table.director = self._director

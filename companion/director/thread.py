@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+from collections.abc import Callable
 
+from calibration.translatable import say
 from companion.director.director import Director
 
 TICKS_PER_SECOND = 15.0
@@ -13,11 +16,16 @@ _RESTING_INTERVAL = 0.25
 
 
 class DirectorThread:
-    """Calls `Director.tick` repeatedly in a thread of its own."""
+    """Calls `Director.tick` repeatedly in a thread of its own. After an error the bots are paused.
 
-    def __init__(self, director: Director) -> None:
+    notice: shows a line of text on screens.
+    """
+
+    def __init__(self, director: Director, notice: Callable[[str], None]) -> None:
         self._director = director
+        self._notice = notice
         self._stop = threading.Event()
+        self._logged = ""
         self._thread = threading.Thread(target=self._run, name="director", daemon=True)
 
     def start(self) -> None:
@@ -32,4 +40,14 @@ class DirectorThread:
 
     def _run(self) -> None:
         while not self._stop.wait(_RESTING_INTERVAL if self._director.resting else 1.0 / TICKS_PER_SECOND):
-            self._director.tick()
+            try:
+                self._director.tick()
+            except Exception as error:
+                # The table must not stand still without a word: the game goes on by hand.
+                self._director.resting = True
+                if repr(error) == self._logged:
+                    continue
+                self._logged = repr(error)
+                logging.getLogger(__name__).exception("The bots could not go on.")
+                self._director.run(False)
+                self._notice(say("The bots could not go on and are paused. Start them again, or play by hand."))

@@ -51,6 +51,12 @@ def test_a_turn_that_is_not_read_is_entered_by_hand_as_it_was_shown(unread: Rehe
     assert tuple(step.move for step in unread.game.steps) == unread.director.truth
 
 
+def test_a_single_step_ends_with_the_turn(unread: Rehearsal) -> None:
+    unread.director.step()
+    unread.until(lambda: not unread.director.view.running)
+    assert unread.director.tally.hands.shown == 1
+
+
 def test_another_turn_than_the_one_shown_is_undone_and_corrected(unread: Rehearsal) -> None:
     unread.until(lambda: unread.director.shown is not None)
     shown = unread.director.shown
