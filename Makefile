@@ -77,6 +77,7 @@ eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_D
 	$(BIN)/python -m models.evaluation.hands.accuracy_by_table_surface
 	$(BIN)/python -m models.evaluation.hands.seat_assignment_accuracy
 	$(BIN)/python -m models.evaluation.maze.evaluate
+	$(BIN)/python -m models.evaluation.maze.disturbed_pictures
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.disturbed_pictures --data "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.cards_and_boards.photographed_cards "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.photographed_hands "$(EVAL_DATA)"

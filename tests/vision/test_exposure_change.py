@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.evaluation.hands.disturbed_pictures import relit
+from models.evaluation.scenes.picture_changes import relit
 from models.synthetic_hand_reveals import COLOURS, card_faces, still_scene
 from vision.cameras.frame import Image
 from vision.cameras.simulated import Look, Renderer

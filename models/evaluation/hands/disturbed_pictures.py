@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,67 +23,18 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.files.picture_files import read_picture
-from calibration.light.light_field import linear, srgb_levels
 from models.evaluation import RESULTS_FOLDER
 from models.evaluation.measuring.hand_reading import measure_set
 from models.evaluation.measuring.parallel import over
 from models.evaluation.metrics.verdicts import ReadingTotals
 from models.evaluation.output.report import share
+from models.evaluation.scenes.picture_changes import Change, blurred, contrasted, curved, grained, lit, sized
 from models.evaluation.scenes.picture_sets import external_sets
 from models.evaluation.scenes.synthetic_sessions import SyntheticSession
-from vision.cameras.frame import Image
 
 RESULTS = RESULTS_FOLDER / "disturbed.json"
 _QUALITY = 92
 """JPEG quality of disturbed pictures."""
-Change = Callable[[Image, np.random.Generator], Image]
-"""Function that returns a changed copy of a picture (BGR)."""
-
-
-def _as_picture(values: np.ndarray) -> Image:
-    return np.asarray(np.clip(values, 0, 255), np.uint8)
-
-
-def relit(image: Image, gains: Sequence[float]) -> Image:
-    """Return a copy of a BGR picture with its linear light multiplied by a gain per channel."""
-    light = np.minimum(linear(image) * np.array(gains, np.float32), 1.0)
-    return _as_picture(srgb_levels(np.asarray(light, np.float32)))
-
-
-def lit(*gains: float) -> Change:
-    """Return a function that changes exposure and white balance. gains: factors of linear blue, green, red."""
-    return lambda image, _: relit(image, gains)
-
-
-def curved(power: float) -> Change:
-    """Return a function that changes the tone curve. power: exponent of values in 0..1; above 1 darkens."""
-    return lambda image, _: _as_picture(255 * (image / 255) ** power)
-
-
-def contrasted(factor: float) -> Change:
-    """Return a function that multiplies the contrast of a picture by a factor."""
-    return lambda image, _: _as_picture((image.astype(np.float64) - 128) * factor + 128)
-
-
-def grained(spread: float) -> Change:
-    """Return a function that adds noise to a picture. spread: standard deviation, grey levels."""
-    return lambda image, rng: _as_picture(image + rng.normal(0, spread, image.shape))
-
-
-def blurred(spread: float) -> Change:
-    """Return a function that blurs a picture. spread: standard deviation, px."""
-    return lambda image, _: np.asarray(cv2.GaussianBlur(image, (0, 0), spread), np.uint8)
-
-
-def sized(width: int) -> Change:
-    """Return a function that scales pictures to a width, px, keeping the aspect ratio."""
-
-    def change(image: Image, _: np.random.Generator) -> Image:
-        size = (width, round(image.shape[0] * width / image.shape[1]))
-        way = cv2.INTER_AREA if width < image.shape[1] else cv2.INTER_CUBIC
-        return np.asarray(cv2.resize(image, size, interpolation=way), np.uint8)
-
-    return change
 
 
 @dataclass(frozen=True, slots=True)

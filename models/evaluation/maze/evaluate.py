@@ -11,8 +11,9 @@ a wizard that it lists as possible, count as needing confirmation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import click
@@ -27,6 +28,7 @@ from models.evaluation.maze.synthetic_pictures import LIGHTS, SITUATIONS, Light,
 from models.evaluation.maze.token_face_drawing import PRINTS
 from models.evaluation.maze.truth import MazeTruth
 from vision.bounding_boxes import centre
+from vision.cameras.frame import Image
 from vision.games.master.objects.board_orientation import turned_openings, turned_place
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import FIXED, SIZE, MazeReading
@@ -213,14 +215,24 @@ def _count_right_tiles(truth: MazeTruth, reading: MazeReading, quarters: int) ->
     return sum(reading.tiles[place].openings == turned[place] for place in range(SIZE**2) if place not in FIXED)
 
 
+def picture_of(job: MazeJob) -> tuple[Image, MazeTruth]:
+    """Return the picture (BGR) that a job describes, and its ground truth."""
+    tilt = float(np.random.default_rng(job.seed).uniform(*BANDS[job.band]))
+    return picture(job.seed, job.look, job.light, job.situation, tilt=tilt, tokens=job.tokens)
+
+
+@cache
+def make_readers() -> Mapping[str, MazeReader]:
+    """Return a reader for each print of tokens, with these tokens enrolled."""
+    return {print_: MazeReader({} if print_ == "standin" else enrolled_tokens(print_)) for print_ in PRINTS}
+
+
 def measure(jobs: Iterable[MazeJob]) -> list[MazeOutcome]:
     """Draw and read pictures, and return each reading compared with the ground truth, in order."""
-    readers = {print_: MazeReader({} if print_ == "standin" else enrolled_tokens(print_)) for print_ in PRINTS}
     found = []
     for job in jobs:
-        tilt = float(np.random.default_rng(job.seed).uniform(*BANDS[job.band]))
-        image, truth = picture(job.seed, job.look, job.light, job.situation, tilt=tilt, tokens=job.tokens)
-        found.append(compare(job, truth, readers[job.tokens].read(image)))
+        image, truth = picture_of(job)
+        found.append(compare(job, truth, make_readers()[job.tokens].read(image)))
     return found
 
 

@@ -11,14 +11,11 @@ from calibration.light.light_field import linear
 from models.evaluation.hands.disturbed_pictures import (
     DISTURBANCES,
     Disturbance,
-    contrasted,
-    curved,
-    lit,
     main,
     read_disturbed,
-    sized,
     write_disturbed,
 )
+from models.evaluation.scenes.picture_changes import contrasted, curved, lit, sized
 from models.evaluation.scenes.picture_sets import kind_of
 from models.evaluation.scenes.synthetic_sessions import SyntheticSession
 from vision.cameras.frame import Image

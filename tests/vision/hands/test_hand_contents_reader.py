@@ -10,7 +10,7 @@ import pytest
 from calibration.errors import ProfileError
 from calibration.profile import TableProfile
 from calibration.seats import Seating
-from models.evaluation.hands.disturbed_pictures import relit
+from models.evaluation.scenes.picture_changes import relit
 from models.synthetic_hand_reveals import SyntheticTable, still_scene
 from tests.vision.hands.held import COLOURS, FOUR, LIMITS, open_hand, shown
 from vision.cameras.frame import Image
