@@ -12,9 +12,12 @@ _MAX_LINES = 400
 """Number of log records that are kept; the oldest is dropped first."""
 _MAX_LINE_CHARACTERS = 4000
 """Number of characters of a log record; further ones are cut off."""
-_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
+_CREDENTIALS = re.compile(r"(?<=://)[^/\s\"']+@")
 """User and password in a URL."""
-_SECRET_PARAMETER = re.compile(r"([?&](?:token|password|passwd|pwd|key|code|auth)=)[^&\s\"']+", re.IGNORECASE)
+_SECRET_PARAMETER = re.compile(
+    r"([?&][^=&\s]*(?:token|pas|pwd|key|code|auth|secret|user|login)[^=&\s]*=)[^&\s\"']+", re.IGNORECASE
+)
+"""Parameter of a URL whose name suggests a secret."""
 
 
 class RecentLines(logging.Handler):

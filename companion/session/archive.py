@@ -39,8 +39,9 @@ from companion.session.game_settings import (
     save_settings,
 )
 from companion.session.journal import Journal, Row
+from companion.session.player_names import check_seats
 from companion.session.replay import ReplayMismatch, timelines
-from companion.session.session import Session, check_seats
+from companion.session.session import Session
 from companion.session.timeline import S, Timeline
 from companion.session.untrusted_zip_reader import MOST_PARTS, part_reader, read_pictures
 

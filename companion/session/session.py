@@ -20,6 +20,7 @@ from companion.session.correction_preview import InsertedMove, Revision, WhatIf,
 from companion.session.entries import Change, Entry, M, Played, Revised, Seat, Source, Started, Supplied, U, Undone
 from companion.session.errors import DamagedJournal, Malformed, NewerJournal, SessionError, StaleMove
 from companion.session.journal import Journal, Row
+from companion.session.player_names import check_seats
 from companion.session.replay import ReplayMismatch, replayed, timelines
 from companion.session.stale_move_check import only_others_since, owner_of_entry
 from companion.session.timeline import S, Timeline
@@ -27,8 +28,6 @@ from companion.session.timeline import S, Timeline
 SUFFIX = ".journal"
 """Suffix of a saved game's file; the rest of the name is the game's id."""
 
-_LONGEST_NAME = 40
-"""Characters of a player's name."""
 _EntryMaker: TypeAlias = Callable[[int, Stage], Entry[M]]
 """Function that returns an entry, given its number and the stage of the game after it."""
 
@@ -345,13 +344,6 @@ class Session(Generic[S, M]):
         self._journal.append(*rows)
         self._timeline = tried
         return self.number
-
-
-def check_seats(seats: Sequence[Seat]) -> None:
-    """Raise SessionError for players' names that are empty, too long or not printable."""
-    for seat in seats:
-        if not seat.name.strip() or len(seat.name) > _LONGEST_NAME or not seat.name.isprintable():
-            raise SessionError(say("A name must have 1 to {most} printable characters.", most=_LONGEST_NAME))
 
 
 def _id_of(path: Path) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from calibration.translatable import say
 from companion.games.game import Game
+from companion.session.player_names import is_printable, is_visible
 from companion.table.views import Refused, SeatView
 
 _LONGEST_NAME = 20
@@ -28,7 +29,9 @@ def validated_seats(game: Game[Any, Any, Any], seats: Sequence[SeatView]) -> tup
     known = {figure.id for figure in game.figures}
     if len({seat.figure for seat in tidy}) != len(tidy) or not known.issuperset(seat.figure for seat in tidy):
         raise Refused("bad_request", say("Two players cannot share a colour. Choose another one."))
-    if any(not 1 <= len(seat.name) <= _LONGEST_NAME or not seat.name.isprintable() for seat in tidy):
+    if any(not is_printable(seat.name) for seat in tidy):
+        raise Refused("bad_request", say("A name contains characters that cannot be shown. Type it without them."))
+    if any(not is_visible(seat.name) or len(seat.name) > _LONGEST_NAME for seat in tidy):
         raise Refused(
             "bad_request",
             say("A name needs 1 to {most} letters. Enter one for every player.", most=_LONGEST_NAME),

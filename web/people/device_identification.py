@@ -85,7 +85,7 @@ class Devices:
                     max_age=_COOKIE_SECONDS,
                     secure=request.is_secure,
                     httponly=True,
-                    samesite="Strict",
+                    samesite="Lax",  # sent with a link in a chat, not with what other sites load or post
                 )
             return response
 

@@ -67,10 +67,20 @@ def enrolment(table: RunningTable) -> Blueprint:
     def import_deck() -> Response:
         if table.director is not None:
             raise Refused("not_now", say("The simulated table uses its own cards, which are all enrolled."))
-        with tempfile.TemporaryDirectory(prefix="companion-") as folder:
-            file = Path(folder) / "the file"  # named in error lines
-            file.write_bytes(request.get_data(cache=False))
-            plain: Any = as_plain(enrolment_of(table).import_deck(file))
+        try:
+            with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+                file = Path(folder) / "the file"  # named in error lines
+                file.write_bytes(request.get_data(cache=False))
+                plain: Any = as_plain(enrolment_of(table).import_deck(file))
+        except OSError as error:
+            raise Refused(
+                "not_now",
+                say(
+                    "The cards cannot be imported: there is no disk space for them ({reason}). Free some space "
+                    "and try again.",
+                    reason=error.strerror or str(error),
+                ),
+            ) from None
         return jsonify(plain)
 
     return blueprint

@@ -100,13 +100,25 @@ def test_commands_without_a_game_are_not_for_now(table: Table) -> None:
         (*SEATS[:2], SeatView("  ", "red")),
         (*SEATS[:2], SeatView("ada", "red")),
         (*SEATS[:2], SeatView("x" * 21, "red")),
+        (*SEATS[:2], SeatView("Chie\u202eadA", "red")),
+        (*SEATS[:2], SeatView("\u2800\u200d", "red")),
     ],
-    ids=["too few", "same colour", "no name", "same name", "name too long"],
+    ids=["too few", "same colour", "no name", "same name", "name too long", "reversed name", "blank name"],
 )
 def test_players_who_cannot_play_together_are_refused(table: Table, seats: tuple[SeatView, ...]) -> None:
     with refused("bad_request"):
         table.start_game(seats)
     assert table.view.game is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u0645\u06cc\u200c\u0646\u0627", "\U0001f468\u200d\U0001f469", "\U0001f3f4\U000e0067\U000e007f"],
+    ids=["Persian", "family", "flag"],
+)
+def test_a_name_may_join_characters_as_its_script_does(table: Table, name: str) -> None:
+    table.start_game((*SEATS[:2], SeatView(name, "red")))
+    assert game_of(table).seats[2].name == name
 
 
 def test_undo_and_revision_move_the_game_on_in_the_journal(table: Table) -> None:

@@ -146,5 +146,10 @@ def test_no_other_page_takes_the_file(client: FlaskClient) -> None:
 
 def test_what_opens_something_is_left_out_of_any_text() -> None:
     assert redact("rtsp://u:p@host/x http://cam?password=1&b=2") == "rtsp://…@host/x http://cam?password=…&b=2"
+    assert redact("rtsp://admin:Tr0ub@dor3@10.0.0.2/s") == "rtsp://…@10.0.0.2/s"
+    assert (
+        redact("http://cam/v?loginuse=admin&loginpas=geheim&rate=5") == "http://cam/v?loginuse=…&loginpas=…&rate=5"
+    )
+    assert redact("?access_token=abc&pass=xyz") == "?access_token=…&pass=…"
     assert redact("the code ABCDE, again abcde", ["ABCDE"]) == "the code …, again …"
     assert redact(f"{Path.home()}/games") == "~/games"
