@@ -12,15 +12,16 @@ from companion.games.master.text.move_descriptions import arrow_name, place_name
 
 FaultKind = Literal[
     "closed", "no_shift", "wizard_on_spare", "token_on_spare", "wrong_token", "standing", "missing", "unreachable",
-    "out_of_turn", "wand", "token_moved", "tile", "spare", "board",
+    "out_of_turn", "wand", "token_moved", "noted_wrongly", "tile", "spare", "board",
 ]  # fmt: skip # a list of names
 """closed: the spare was pushed in at the closed arrow; no_shift: a wizard moved before the shift; wizard_on_spare,
 token_on_spare: a wizard or token was pushed out and left on the spare; wrong_token: a token was taken where the
 move ended, but not the next one due; standing: the next token was taken by a wizard that did not move there;
 missing: a token is gone from a place where no move ended; unreachable: a wizard stands on a place that it cannot
 reach; out_of_turn: another player's wizard moved; wand: the same, but that player may have used a wand and made the
-latest shift; token_moved: a token lies on another place; tile: a loose tile is another one or turned; spare: the
-spare has another shape; board: a different board lies on the table."""
+latest shift; token_moved: a token lies on another place; noted_wrongly: a token lies on the board although the
+journal has it as taken; tile: a loose tile is another one or turned; spare: the spare has another shape; board: a
+different board lies on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Fault:
     place: int | None = None
     """Place of the wrong tile, token or wizard; None for the spare and for the whole board."""
     seat: int | None = None
-    """Seat whose wizard is concerned."""
+    """Seat whose wizard is concerned, or that holds the token in the journal."""
     token: int | None = None
     """Number of the token concerned."""
     back: int | None = None
@@ -127,6 +128,14 @@ def fault_line(fault: Fault, names: Sequence[str]) -> Line:
                 number=fault.token,
                 place=place,
                 back=back,
+            )
+        case "noted_wrongly":
+            return say(
+                "Token {number} lies on {place}, though it is noted as taken by {name}. Take it away or correct "
+                "that move.",
+                number=fault.token,
+                place=place,
+                name=name,
             )
         case "tile":
             return say("The tile on {place} is not as on the screen. Lay it as shown there.", place=place)

@@ -23,8 +23,13 @@ LOST_TOKEN: Final = 1e-5
 """Prior that a token disappears from any other place."""
 MOVED_TOKEN: Final = 1e-3
 """Prior that a token is moved to another place."""
+NOTED_WRONGLY: Final = 5e-3
+"""Prior that a token which the journal has as taken lies on the board: it was left lying under the wizard (M5), or
+returned."""
 _PRESENT: Final = 4.0
 """Log-likelihood ratio of a token to no token above which it certainly lies on its place."""
+_MIN_ODDS: Final = 1e-3
+"""Minimum odds of a fault to none at which a token that was taken may lie on the board."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +93,9 @@ class TokenLikelihoods:
             wrong = np.sum([odds for odds, _ in options], axis=0)
             total = total + np.log1p(wrong)
             unclear.append((wrong, options))
+        for wrong, fault in self._noted_wrongly(shifted.after, standing):
+            total = total + np.log1p(wrong)
+            unclear.append((wrong, [(wrong, fault)]))
         quality = np.exp(total - total.max())
         quality /= quality.sum()
         faults = [
@@ -95,6 +103,22 @@ class TokenLikelihoods:
             for wrong, options in unclear
         ]
         return float(np.logaddexp.reduce(legal)), float(np.logaddexp.reduce(total)), faults
+
+    def _noted_wrongly(self, after: MasterState, standing: set[int]) -> list[tuple[Floats, Fault]]:
+        """Return (odds, fault) of each token that the journal has as taken but that is read on a bare place.
+
+        The odds are those of the fault to none, for each class of pictures. after: position after the shift.
+        standing: places of wizards, on which a disc is no evidence.
+        """
+        held = [(number, seat) for seat, player in enumerate(after.players) for number in player.tokens]
+        odds = NOTED_WRONGLY / PLACES * self.elsewhere[:, :PLACES, [TOKENS.index(number) for number, _ in held]]
+        odds[:, [place for place in standing if place < PLACES]] = 0.0
+        sums = odds.sum(axis=1)
+        return [
+            (sums[:, column], Fault("noted_wrongly", int(odds[0, :, column].argmax()), seat, token=number))
+            for column, (number, seat) in enumerate(held)
+            if sums[:, column].max() > _MIN_ODDS
+        ]
 
     def _displacement_fault(self, index: int, place: int) -> Fault:
         """Return the fault that a token was moved from its place to where it is most probably read.

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from companion.adapters.master.questions import did_two_turns_pass
 from companion.adapters.master.turns.table_faults import Fault, FaultKind, fault_line
+from companion.games.master.components import COLOURS
 from companion.games.master.maze import Maze
 from companion.games.master.moves import UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
+from companion.games.master.rules.setup import MasterSetup, new_game
+from companion.games.master.state import TAKEN
+from companion.referee.finding import Finding
 from tests.companion.adapters.master.findings import NAMES, certain, question, read
 from tests.companion.adapters.master.laid_table import LaidTable
 from tests.companion.adapters.master.scenarios import (
@@ -116,6 +121,26 @@ def test_a_token_that_lies_elsewhere_is_named_with_both_places() -> None:
     assert f"Token {number} lies on " in question(finding)
     assert finding.proposal is not None
     assert set(finding.proposal.doubts[0].where) == {place, free}
+
+
+def test_a_token_in_view_that_the_journal_has_as_taken_is_named_until_it_is_taken_away(seed: int) -> None:
+    """M5: a wizard hides a token that it leaves lying, so that it is entered as taken."""
+    dice = random.Random(seed)
+    table = new_game(COLOURS[:2], MasterSetup(seed))
+    ada, bruno = table.players
+    journal = replace(table, tokens=(TAKEN, *table.tokens[1:]), players=(replace(ada, tokens=(1,)), bruno))
+    fault = Fault("noted_wrongly", table.tokens[0], 0, token=1)
+    assert read(journal, LaidTable.of(table)) == Finding(
+        unread=fault_line(fault, NAMES), where=(table.tokens[0],), supersedes=True
+    )
+    shift = random_shift(table, dice)
+    pushed = apply(table, shift)
+    finding = read(journal, LaidTable.of(pushed))
+    assert question(finding) == fault_line(replace(fault, place=pushed.tokens[0]), NAMES)
+    assert finding.proposal is not None
+    assert not finding.proposal.certain
+    assert finding.proposal.likeliest == (shift,)
+    assert certain(read(journal, LaidTable.of(pushed).without_token(1))) == (shift,)
 
 
 def test_a_wand_whose_shift_was_entered_for_the_next_player_is_read_after_an_undo() -> None:
