@@ -56,6 +56,8 @@ class Shifted:
 
     moves: tuple[Move, ...]
     """Moves up to and with the latest shift, which is left out if it is illegal because its arrow was closed."""
+    before: MasterState
+    """Position before the latest shift; `after` if there was none."""
     after: MasterState
     """Position after the shifts."""
     prior: float
@@ -99,7 +101,7 @@ def possible_shifts(state: MasterState, seen: Evidence) -> list[Shifted]:
     Two shifts are considered only if no single one fits well. state: latest position in the journal.
     """
     singles = [
-        Shifted((), state, NO_SHIFT, wand_of=state.unused_wand_of),
+        Shifted((), state, state, NO_SHIFT, wand_of=state.unused_wand_of),
         *(each for start in _shift_starts(state) for each in _single_shifts(start)),
     ]
     scores = [seen.board_score(each.after.maze) for each in singles if each.after.maze is not None]
@@ -150,7 +152,8 @@ def _single_shifts(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[
             after = apply(replace(state, closed=None) if closed else state, move)
             moves = start.moves if closed else (*start.moves, move)
             prior = start.prior + (CLOSED if closed else _ARROW) - math.log(len(rotations))
-            yield Shifted(moves, after, prior, arrow, closed, start.walker, (*start.lines, arrow), state.wand_of)
+            lines = (*start.lines, arrow)
+            yield Shifted(moves, state, after, prior, arrow, closed, start.walker, lines, state.wand_of)
 
 
 def _shift_pairs(state: MasterState, seen: Evidence) -> Iterator[Shifted]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from calibration.translatable import sentences
@@ -13,7 +14,8 @@ from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.adapters.master.turns.turn_posterior import PossibleTurn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
-from companion.games.master.moves import Move, Shift, acting_player
+from companion.games.master.maze import CARRIED
+from companion.games.master.moves import Move, Shift, UseWand, Walk, acting_player
 from companion.games.master.rules.engine import apply
 from companion.games.master.state import MasterState
 from companion.games.master.text.move_descriptions import place_name
@@ -30,6 +32,8 @@ ILLEGAL: Final = 0.5
 """Probability of a fault above which the table counts as illegal."""
 WORTH_CHECKING: Final = 0.05
 """Minimum probability of a fault at which a question mentions it."""
+WORTH_CHECKING_UNCHANGED: Final = 0.15
+"""The same for an unchanged board, which is read much more often than a turn."""
 _MOST_CHOICES: Final = 3
 """Maximum number of choices of a question."""
 _MIN_CHOICE: Final = 0.01
@@ -58,16 +62,37 @@ def propose_turn(
         return Finding(unread=unread_reason(readings))
     seen = with_statements(seen, statements, evidence_of)
     found = turn_posterior(state, seen)
+    likely = [turn for turn in found.turns if turn.probability >= _MIN_CHOICE]
+    instead = _shift_instead(state, likely[0].moves) if likely else ()
+    if instead and (found.illegal <= ILLEGAL or found.nearest == instead):
+        others = [turn for turn in likely[1:] if turn.moves not in ((), instead)]
+        likely = [likely[0], PossibleTurn(instead, max(found.illegal, _MIN_CHOICE)), *others]
+        doubt = which_turn(state, [turn.moves for turn in likely], names)
+        return Finding(Proposal((_question(state, likely, seen, (doubt,)),)))
     if found.illegal > ILLEGAL:
         return _fault_finding(state, names, found, seen)
     turns = [turn for turn in found.turns if turn.moves]
     unchanged = sum(turn.probability for turn in found.turns if not turn.moves)
-    if unchanged >= UNCHANGED:
+    if unchanged >= UNCHANGED and found.illegal < WORTH_CHECKING_UNCHANGED:
         return Finding(supersedes=True)
-    if not turns:
+    if not turns or unchanged >= UNCHANGED:
         return _fault_finding(state, names, found, seen, ask=True)
     doubts = _doubts(state, names, turns, found)
     return Finding(Proposal((_question(state, turns, seen, doubts),)))
+
+
+def _shift_instead(state: MasterState, moves: Sequence[Move]) -> tuple[Move, ...]:
+    """Return the next player's shift that leads to the same board as an extra turn by a wand; empty if none does.
+
+    It does if the wizard could reach its place before the shift: then it may have gone on after its turn was
+    entered, and have been carried along.
+    """
+    match moves:
+        case (UseWand(player=seat), Shift() as shift, Walk(place=place)) if state.maze is not None:
+            before = CARRIED[shift.arrow].index(place)
+            if state.maze.reached(state.wizards[seat]) >> before & 1:
+                return (replace(shift, player=state.mover),)
+    return ()
 
 
 def _doubts(

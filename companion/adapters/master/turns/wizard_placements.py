@@ -13,7 +13,7 @@ from companion.adapters.master.evidence.board_likelihoods import SPARE, Evidence
 from companion.adapters.master.turns.possible_shifts import WAND, Shifted
 from companion.adapters.master.turns.table_faults import Fault, FaultKind
 from companion.games.master.components import PLACES, TOKENS
-from companion.games.master.maze import CARRIED, line_of, places
+from companion.games.master.maze import CARRIED, Arrow, line_of, places
 from companion.games.master.state import TAKEN, MasterState
 
 STAYS: Final = 0.15
@@ -28,6 +28,8 @@ UNREACHABLE: Final = 2e-3
 """Prior that a wizard is put on a place that it cannot reach."""
 OUT_OF_TURN: Final = 2e-3
 """Prior that a player's wizard is moved out of turn."""
+GOES_ON: Final = math.log(0.01)
+"""Log-prior that a wizard goes on along open paths after its turn was entered."""
 INSTEAD_OF_A_WAND: Final = math.log(0.05)
 """Logarithm of the factor on `OUT_OF_TURN` for a player who could have used a wand for an extra turn."""
 MOVED_EARLY: Final = 0.02
@@ -81,7 +83,7 @@ def _walk_priors(state: MasterState, seat: int) -> Floats:
 
 def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
     """Return the likeliest placements of the wizards after the shifts of a hypothesis, best first."""
-    after = shifted.after
+    after, latest = shifted.after, shifted.before.latest
     mover, here = after.mover, after.wizards[after.mover]
     entered = None if shifted.arrow is None else line_of(shifted.arrow)[0]
     if shifted.may_walk:
@@ -101,6 +103,8 @@ def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
             moved = np.logaddexp(moved, WAND + _walk_priors(after, other))
         elif other == shifted.wand_of:
             moved += INSTEAD_OF_A_WAND
+        if latest is not None and other == latest.shift.player:
+            moved = np.logaddexp(moved, GOES_ON + _carried(_walk_priors(shifted.before, other), shifted.arrow))
         if after.wizards[other] == entered:
             moved[SPARE] = math.log(FORGOTTEN)
         if shifted.walker is not None and other == shifted.walker.seat:
@@ -134,16 +138,24 @@ def _carried_priors(shifted: Shifted) -> Floats:
 
     Shape (50,), relative to that of not having moved. A wizard in the shifted row or column is carried along.
     """
-    walker, arrow = shifted.walker, shifted.arrow
-    if walker is None or arrow is None:
+    walker = shifted.walker
+    if walker is None:
         raise ValueError("Nobody moved before the shift.")
-    stays = walker.before.wizards[walker.seat]
     before = _walk_priors(walker.before, walker.seat)
-    priors = np.empty_like(before)
-    priors[list(CARRIED[arrow])] = before[:PLACES]
-    priors[SPARE] = before[SPARE]
-    relative: Floats = priors - before[stays] + UNSEEN
+    relative: Floats = _carried(before, shifted.arrow) - before[walker.before.wizards[walker.seat]] + UNSEEN
     return relative
+
+
+def _carried(before: Floats, arrow: Arrow | None) -> Floats:
+    """Return values by place or spare before a shift, shape (50,), by the place after it.
+
+    arrow: of the shift; None for no shift.
+    """
+    if arrow is None:
+        return before
+    after = before.copy()
+    after[list(CARRIED[arrow])] = before[:PLACES]
+    return after
 
 
 def _placement(shifted: Shifted, mover: int, other: int | None, place: int, score: float) -> Placement:

@@ -11,12 +11,12 @@ import pytest
 from companion.adapters.master.questions import did_two_turns_pass
 from companion.adapters.master.turns.table_faults import Fault, FaultKind, fault_line
 from companion.games.master.components import COLOURS
-from companion.games.master.maze import Maze
+from companion.games.master.maze import Maze, places
 from companion.games.master.moves import UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.rules.setup import MasterSetup, new_game
-from companion.games.master.state import TAKEN
+from companion.games.master.state import TAKEN, MasterState
 from companion.referee.finding import Finding
 from tests.companion.adapters.master.findings import NAMES, certain, question, read
 from tests.companion.adapters.master.laid_table import LaidTable
@@ -24,7 +24,9 @@ from tests.companion.adapters.master.scenarios import (
     BrokenTable,
     broken_tables,
     random_shift,
+    random_turn,
     two_lines,
+    with_wizard,
 )
 from tests.companion.games.master.mazes import SECOND, placed, random_position
 
@@ -141,6 +143,45 @@ def test_a_token_in_view_that_the_journal_has_as_taken_is_named_until_it_is_take
     assert not finding.proposal.certain
     assert finding.proposal.likeliest == (shift,)
     assert certain(read(journal, LaidTable.of(pushed).without_token(1))) == (shift,)
+
+
+def went_on(number: int) -> Iterator[tuple[MasterState, MasterState]]:
+    """So many positions after a turn, and the same with that turn's wizard on a place that it could walk on to."""
+    for seed in range(number):
+        dice = random.Random(seed)
+        _, after = random_turn(random_position(seed), dice)
+        if after.latest is None or after.maze is None:
+            continue
+        seat = after.latest.shift.player
+        ends = [place for place in places(after.maze.reached(after.wizards[seat])) if after.token_at(place) is None]
+        ends = [place for place in ends if place not in after.wizards]
+        if ends:
+            yield after, with_wizard(after, seat, dice.choice(ends))
+
+
+def test_a_wizard_that_goes_on_after_its_turn_was_entered_is_named() -> None:
+    for journal, table in went_on(40):
+        assert journal.latest is not None
+        seat = journal.latest.shift.player
+        finding = read(journal, LaidTable.of(table))
+        fault = Fault("out_of_turn", table.wizards[seat], seat, back=journal.wizards[seat])
+        assert fault_line(fault, NAMES) in finding.unread
+        assert set(finding.where) == set(fault.places)
+
+
+def test_a_wizard_that_went_on_before_the_next_shift_is_never_entered_as_an_extra_turn() -> None:
+    asked = 0
+    for number, (journal, table) in enumerate(went_on(40)):
+        shift = random_shift(table, random.Random(number))
+        finding = read(journal, LaidTable.of(apply(table, shift)))
+        assert finding.proposal is not None
+        assert not finding.proposal.certain
+        choices = [choice.moves for choice in finding.proposal.questions[0].choices]
+        assert (shift,) in choices
+        if any(isinstance(moves[0], UseWand) for moves in choices):
+            assert "Who made this turn" in question(finding)
+            asked += 1
+    assert asked
 
 
 def test_a_wand_whose_shift_was_entered_for_the_next_player_is_read_after_an_undo() -> None:
