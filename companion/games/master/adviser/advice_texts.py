@@ -9,6 +9,7 @@ from companion.games.master.adviser.turn_search import (
     Advice,
     MazeTurn,
     Position,
+    best_turn,
     on_formula,
     rival_gain,
     turn_moves,
@@ -54,9 +55,20 @@ def reasons(state: MasterState, player: int, advice: Advice, names: Sequence[str
     elif advice.reply:
         rival = names[(player + 1) % len(state.players)]
         why.append(say("{name} can take {number} next.", name=rival, number=advice.reply))
-    if not why:
-        why.append(say("No turn takes a token now."))
-    return tuple(why)
+    return tuple(why) or (_why_none_is_taken(state, player, names),)
+
+
+def _why_none_is_taken(state: MasterState, player: int, names: Sequence[str]) -> Line:
+    """Return why the advised turn takes no token: none can, or the next player could take the one after it."""
+    taken = best_turn(state, player).taken
+    if not taken:
+        return say("No turn takes a token now.")
+    return say(
+        "Taking {number} would let {name} take {next}.",
+        number=taken[0],
+        name=names[(player + 1) % len(state.players)],
+        next=Position.of(state).without_next().tokens[0][0],
+    )
 
 
 def blocked_token(state: MasterState, player: int, advice: Advice) -> int | None:

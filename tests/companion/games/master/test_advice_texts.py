@@ -71,6 +71,26 @@ def test_a_tip_says_what_to_push_where_to_go_and_why() -> None:
     assert "That closes the way to " in line
 
 
+def test_a_tip_that_leaves_a_token_says_what_taking_it_would_let_the_next_player_take() -> None:
+    found = 0
+    for state in map(random_position, range(31)):
+        seat, number = state.mover, state.next_token
+        rival = (seat + 1) % len(state.players)
+        advice = best_outlook(state, seat).advice
+        line = tip_line(state, seat, advice, NAMES)
+        if not best_turn(state, seat).gain:
+            assert "Taking " not in line
+            continue
+        assert "No turn takes a token now." not in line
+        if "Taking " not in line:
+            continue
+        found += 1
+        after = after_turn(state, best_turn(state, seat))
+        assert f"Taking {number} would let {NAMES[rival]} take {after.next_token}." in line
+        assert can_take(after, rival)
+    assert found
+
+
 def test_a_tip_of_two_turns_names_the_wand_between_them() -> None:
     state = next(
         state for state in map(random_position, range(1000, 1100)) if len(best_pair(state, state.mover).turns) == 2
