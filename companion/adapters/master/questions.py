@@ -89,6 +89,20 @@ def did_two_turns_pass(arrows: Sequence[Shift]) -> Line:
     )
 
 
+def enter_two_turns(arrows: Sequence[Shift]) -> Line:
+    """Return a request to enter two turns by hand, of which the readings show too little.
+
+    arrows: their two shifts, in order.
+    """
+    first, second = arrows
+    return say(
+        "Two lines were pushed: {first}, then {second}. If two turns passed, enter them by hand. If not, take the "
+        "second one back.",
+        first=arrow_name(first.arrow),
+        second=arrow_name(second.arrow),
+    )
+
+
 def check_table(line: Line) -> Line:
     """Return a request to check the table. line: sentence that is appended, about what may be wrong there."""
     return say("Check the table. {line}", line=line)

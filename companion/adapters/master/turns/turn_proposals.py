@@ -9,7 +9,7 @@ from typing import Final
 from calibration.translatable import sentences
 from companion.adapters.master.evidence.board_likelihoods import Evidence, evidence, most_are_whole, unread_reason
 from companion.adapters.master.evidence.player_statements import with_statements
-from companion.adapters.master.questions import check_table, did_two_turns_pass, which_turn
+from companion.adapters.master.questions import check_table, did_two_turns_pass, enter_two_turns, which_turn
 from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.adapters.master.turns.turn_posterior import PossibleTurn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
@@ -116,8 +116,12 @@ def _fault_finding(
 ) -> Finding[Move]:
     """Return the faults on the table, with the legal moves among what was done, if any, as a possible answer.
 
-    ask: word them as a request to check the table, since they are not certain.
+    Where two lines were pushed, a move between them may be missing: then no wizard is blamed for its place. ask:
+    word faults as a request to check the table, since they are not certain.
     """
+    pushed = [move for move in found.nearest if isinstance(move, Shift)]
+    if len(pushed) > 1:
+        return Finding(unread=enter_two_turns(pushed), supersedes=True)
     faults = found.faults
     if len(faults) > _MOST_FAULTS:
         faults = (Fault("board"),)

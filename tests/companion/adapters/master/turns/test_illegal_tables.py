@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from companion.adapters.master.questions import did_two_turns_pass
+from companion.adapters.master.questions import did_two_turns_pass, enter_two_turns
 from companion.adapters.master.turns.table_faults import Fault, FaultKind, fault_line
 from companion.games.master.components import COLOURS
 from companion.games.master.maze import Maze, places
-from companion.games.master.moves import UseWand, Walk
+from companion.games.master.moves import Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.rules.setup import MasterSetup, new_game
@@ -99,6 +99,26 @@ def test_two_lines_are_asked_about_with_both_turns_as_the_answer() -> None:
         moves = finding.proposal.questions[0].choices[0].moves
         assert moves[0] == first
         assert moves[-1] == second
+
+
+def test_moves_missed_between_two_lines_are_entered_by_hand_and_nobody_is_blamed() -> None:
+    by_hand = 0
+    for seed in range(10):
+        dice, state = random.Random(seed), random_position(seed)
+        journal = apply(state, random_shift(state, dice))
+        after, lines = journal, []
+        for _ in range(2):
+            ends = [move for move in player_moves(after, after.mover) if isinstance(move, Walk) and not move.take]
+            after = apply(after, dice.choice(ends) if ends else Stay(after.mover))
+            lines.append(random_shift(after, dice))
+            after = apply(after, lines[-1])
+        finding = read(journal, LaidTable.of(after))
+        if finding.proposal is None:
+            assert finding.unread == enter_two_turns(lines)
+            by_hand += 1
+        else:
+            assert did_two_turns_pass(lines) in question(finding)
+    assert by_hand
 
 
 def test_another_board_is_named_as_one_and_not_tile_by_tile() -> None:
