@@ -2,17 +2,18 @@
 
 So many random games are entered in the middle; of each, some legal turns and a table that breaks a rule are
 rendered and read, one picture each. Readings are kept in `artefacts/pictured_turns`, a file for each game; games
-that are there are not read again. Then the figures of all games on disk are printed. `--held-out` takes the looks
+that are there are not read again, unless the fields of states or readings have changed since. Then the figures of all games on disk are printed. `--held-out` takes the looks
 that train nothing, for a measurement; nothing may be fitted to them.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import pickle
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -24,14 +25,14 @@ from companion.games.master.components import COLOURS
 from companion.games.master.moves import Shift, Stay
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup, new_game
-from companion.games.master.state import MasterState
+from companion.games.master.state import LatestTurn, MasterPlayer, MasterState
 from models.evaluation.maze.renderer import Light
 from models.evaluation.maze.token_face_drawing import PRINTS
 from tests.bench.turns.certainty import Figures, report
 from tests.companion.adapters.master.laid_table import LaidTable, NoisyReader
 from tests.companion.adapters.master.pictured_table import pictured, reader
 from tests.companion.adapters.master.scenarios import broken_tables, random_turn, two_lines
-from vision.games.master.readings import MazeReading
+from vision.games.master.readings import MazeReading, TileReading, TokenReading, WizardReading
 
 FOLDER: Final = Path("artefacts/pictured_turns")
 FIT_LOOKS: Final = tuple(look for look in LOOKS if look not in HELD_OUT)
@@ -113,9 +114,25 @@ def _middle(dice: random.Random) -> MasterState:
     return state
 
 
+def _fields_digest() -> str:
+    """Return a digest of the fields that pickled tables consist of, which are restored by their order."""
+    kinds = (
+        PicturedTable,
+        MasterState,
+        MasterPlayer,
+        LatestTurn,
+        MazeReading,
+        TileReading,
+        TokenReading,
+        WizardReading,
+    )
+    names = [(kind.__name__, [field.name for field in fields(kind)]) for kind in kinds]
+    return hashlib.sha256(repr(names).encode()).hexdigest()[:8]
+
+
 def path(seed: int, *, held_out: bool = False) -> Path:
     """Return the file of a game."""
-    return FOLDER / ("held-out" if held_out else "fit") / f"{seed}.pickle"
+    return FOLDER / _fields_digest() / ("held-out" if held_out else "fit") / f"{seed}.pickle"
 
 
 def kept(*, held_out: bool = False) -> Iterator[PicturedTable]:
