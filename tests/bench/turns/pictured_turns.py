@@ -2,8 +2,9 @@
 
 So many random games are entered in the middle; of each, some legal turns and a table that breaks a rule are
 rendered and read, one picture each. Readings are kept in `artefacts/pictured_turns`, a file for each game; games
-that are there are not read again, unless the fields of states or readings have changed since. Then the figures of all games on disk are printed. `--held-out` takes the looks
-that train nothing, for a measurement; nothing may be fitted to them.
+that are there are not read again, unless the fields of states or readings have changed since. Then the figures of
+all games on disk are printed. `--held-out` takes the looks that train nothing, for a measurement; nothing may be
+fitted to them.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def _fields_digest() -> str:
         TokenReading,
         WizardReading,
     )
-    names = [(kind.__name__, [field.name for field in fields(kind)]) for kind in kinds]
+    names = [(kind.__name__, [field.name for field in fields(kind)]) for kind in (*states, *readings)]
     return hashlib.sha256(repr(names).encode()).hexdigest()[:8]
 
 
