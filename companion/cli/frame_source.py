@@ -66,11 +66,14 @@ class SwitchableFeed:
     def __init__(self, table: Table, make: FeedFactory) -> None:
         self._table = table
         self._lock = threading.Lock()
+        self._started = False
         self._feed = make(table)
 
     def start(self) -> None:
         """Start feeding frames."""
-        self._feed.start()
+        with self._lock:
+            self._started = True
+            self._feed.start()
 
     def close(self) -> None:
         """Stop feeding frames."""
@@ -78,10 +81,10 @@ class SwitchableFeed:
             self._feed.close()
 
     def use(self, game: str, find: Callable[[], tuple[Any, FeedFactory]]) -> None:
-        """Stop the running simulation and start another feed, with a new game's setup. Raises `Refused`.
+        """Replace the simulation by another feed, with a new game's setup. Raises `Refused`.
 
-        game: id of the game to switch to. find: returns the game's setup and the function that creates the feed.
-        Does nothing if a camera is in use.
+        The new feed runs from `start` on, as the simulation would have. game: id of the game to switch to. find:
+        returns the game's setup and the function that creates the feed. Does nothing if a camera is in use.
         """
         from companion.table.views import Refused
 
@@ -96,7 +99,8 @@ class SwitchableFeed:
             self._remove_simulation()
             self._table.switch_game(game, components)
             self._feed = make(self._table)
-            self._feed.start()
+            if self._started:
+                self._feed.start()
             self._table.publish()
 
     def _remove_simulation(self) -> None:

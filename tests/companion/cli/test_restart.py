@@ -1,0 +1,102 @@
+"""`companion serve` is started again: it goes on with the game that was played last."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+
+from calibration.profile import TableProfile
+from companion.adapters import adapter
+from companion.cli import main
+from companion.session.game_settings import EntryMode
+from companion.table import SavedGames, Table
+from companion.table.views import SeatView
+from tests.companion.table.playing import game_of
+
+SEATS = {
+    "wicked": (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red")),
+    "master": (SeatView("Ada", "red"), SeatView("Bruno", "blue")),
+}
+Serve = Callable[..., None]
+
+
+class Visit:
+    """A server whose only visitor is a function; it is interrupted when the function returns."""
+
+    host, port = "127.0.0.1", 0
+
+    def __init__(self, visit: Callable[[], None]) -> None:
+        self._visit = visit
+
+    def serve_forever(self, poll_interval: float = 0.5) -> None:
+        self._visit()
+        raise KeyboardInterrupt
+
+    def shutdown(self) -> None: ...
+
+    def server_close(self) -> None: ...
+
+
+@pytest.fixture(name="home", autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the companion. What the command sets for its whole process is set back afterwards."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    handler, interval = signal.getsignal(signal.SIGTERM), sys.getswitchinterval()
+    yield tmp_path
+    signal.signal(signal.SIGTERM, handler)
+    sys.setswitchinterval(interval)
+
+
+@pytest.fixture(name="serve")
+def _serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
+    """Runs `companion serve` with these options until a function of its table returns."""
+
+    def serve(visit: Callable[[Table], None], *options: str) -> None:
+        tables: list[Table] = []
+
+        def create_app(table: Table, **_: object) -> Flask:
+            tables.append(table)
+            app = Flask(__name__)
+            app.extensions["access"] = AccessCodes()
+            return app
+
+        monkeypatch.setattr("web.app.create_app", create_app)
+        monkeypatch.setattr("web.serving.server_startup.listen", lambda *_: Visit(lambda: visit(tables[0])))
+        words = ["serve", "--host", "127.0.0.1", *options]
+        assert CliRunner().invoke(main, words, catch_exceptions=False).exit_code == 0
+
+    return serve
+
+
+class AccessCodes:
+    """What the console prints of the access control."""
+
+    table_code = host_code = "ABCD1234"
+    address = None
+
+
+def begun(home: Path, game: str, way: EntryMode = "camera") -> str:
+    """Begin a game at a table without feed and leave it; return its id."""
+    components = adapter(game).components(TableProfile(4))
+    with closing(Table(SavedGames(home / "games"), components, game=game)) as table:
+        table.start_game(SEATS[game], way)
+        return game_of(table).id
+
+
+def test_a_game_that_a_camera_read_goes_on_with_the_camera(home: Path, serve: Serve) -> None:
+    TableProfile(4).save("home")
+    id = begun(home, "wicked")
+
+    def visit(table: Table) -> None:
+        assert game_of(table).id == id
+        assert table.director is None
+        assert table.view.camera.state != "by_hand"
+
+    serve(visit)
