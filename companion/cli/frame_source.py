@@ -124,12 +124,24 @@ def can_read_with_camera(game: str) -> bool:
 def newest_profile() -> str:
     """Return the name of the real table's profile that was saved last, or NEW_PROFILE if there is none."""
     from calibration.profile import home
-    from companion.table.enrolment.simulated_profile_mark import is_simulated
+    from companion.table.enrolment.simulated_profile_mark import read_mark
 
     found = [path.parent for path in (home() / "profiles").glob("*/profile.json")]
-    real = [folder for folder in found if not is_simulated(folder.name)]
+    real = [folder for folder in found if _is_name(folder.name) and read_mark(folder) is None]
     newest = max(real, key=lambda folder: (folder / "profile.json").stat().st_mtime, default=None)
     return NEW_PROFILE if newest is None else newest.name
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a profile can be named so; a copied folder may have another name."""
+    from calibration.errors import ProfileError
+    from calibration.profile import folder_of
+
+    try:
+        folder_of(text)
+    except ProfileError:
+        return False
+    return True
 
 
 def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[Any, FeedFactory]:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
-from companion.cli.frame_source import SwitchableFeed, simulated_feed
+from companion.cli.frame_source import NEW_PROFILE, SwitchableFeed, newest_profile, simulated_feed
 from companion.table import SavedGames, Table
 from companion.table.views import Refused, SeatView
 
@@ -50,3 +51,14 @@ def test_a_feed_that_cannot_be_used_leaves_the_table_as_it_is(table: Table, feed
         feed.use("master", find)  # type: ignore[arg-type]
     assert table.served == "wicked"
     assert table.director is director
+
+
+def test_a_copied_profile_whose_name_no_command_accepts_is_never_the_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    TableProfile(4).save(tmp_path / "profiles" / "home (copy)")
+    assert newest_profile() == NEW_PROFILE
+    TableProfile(4).save("home")
+    TableProfile(4).save(tmp_path / "profiles" / "home (copy)")
+    assert newest_profile() == "home"
