@@ -50,6 +50,7 @@ from calibration.profile_file import (
 )
 from calibration.profile_versions import VERSION
 from calibration.seats import Seating, seating_for, with_seating
+from calibration.simulated_profile_mark import remove_mark
 from calibration.translatable import say
 
 
@@ -250,12 +251,17 @@ class TableProfile:
             )
         return replace(self, personal_boards=known)
 
-    def save(self, name_or_path: str | Path) -> Path:
-        """Write the profile and return its folder. Raises ProfileError when the folder cannot be written."""
+    def save(self, name_or_path: str | Path, *, simulated: bool = False) -> Path:
+        """Write the profile and return its folder. Raises ProfileError when the folder cannot be written.
+
+        simulated: by the simulated table; otherwise it is a real table's from now on, see `simulated_profile_mark`.
+        """
         folder = folder_of(name_or_path)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with exclusive_lock(folder / LOCK_FILE):
+                if not simulated:
+                    remove_mark(folder)  # first, so that a crash leaves no real profile marked
                 self._write(folder)
         except OSError as error:
             reason = error.strerror or str(error)

@@ -124,10 +124,10 @@ def can_read_with_camera(game: str) -> bool:
 def newest_profile() -> str:
     """Return the name of the real table's profile that was saved last, or NEW_PROFILE if there is none."""
     from calibration.profile import home
-    from companion.table.enrolment.simulated_profile_mark import read_mark
+    from calibration.simulated_profile_mark import is_simulated
 
     found = [path.parent for path in (home() / "profiles").glob("*/profile.json")]
-    real = [folder for folder in found if _is_name(folder.name) and read_mark(folder) is None]
+    real = [folder for folder in found if _is_name(folder.name) and not is_simulated(folder)]
     newest = max(real, key=lambda folder: (folder / "profile.json").stat().st_mtime, default=None)
     return NEW_PROFILE if newest is None else newest.name
 
@@ -172,11 +172,11 @@ def simulated_feed(profile: str | None, seed: int | None, game: str) -> tuple[An
 def _refuse_a_real_table(profile: str) -> None:
     """Raise Unusable for the profile of a real table: the simulated one would overwrite it."""
     from calibration.errors import CalibrationError
-    from calibration.profile import exists
-    from companion.table.enrolment.simulated_profile_mark import is_simulated
+    from calibration.profile import exists, folder_of
+    from calibration.simulated_profile_mark import is_simulated
 
     try:
-        real = exists(profile) and not is_simulated(profile)
+        real = exists(profile) and not is_simulated(folder_of(profile))
     except CalibrationError as error:
         raise Unusable(str(error)) from None
     if real:
@@ -197,6 +197,7 @@ def camera_feed(
     """
     from calibration.errors import CalibrationError
     from calibration.profile import TableProfile, exists, folder_of
+    from calibration.simulated_profile_mark import is_simulated
     from companion.adapters import adapter
     from companion.table.enrolment.camera_choice import OTHER_CAMERA, Cameras
     from companion.table.enrolment.service import EnrolmentService
@@ -215,8 +216,14 @@ def camera_feed(
             "A camera needs --profile NAME: the table that was calibrated with `companion calibrate`."
         )
     try:
+        folder = folder_of(name)
+        if is_simulated(folder):
+            raise Unusable(
+                f"{name} is a profile of the simulated table: use another name, or calibrate that one with "
+                "`companion calibrate`."
+            )
         cameras = Cameras(
-            folder_of(name),
+            folder,
             camera,
             lambda other, identity: camera_source(
                 other, size=size, steady=not automatic, phone=phone, identity=identity

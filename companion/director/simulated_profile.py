@@ -21,10 +21,10 @@ from calibration.pieces.enrolment import enrol, enrol_objects, with_empty_table
 from calibration.pieces.samples import PieceSamples
 from calibration.pieces.segmentation import find_objects
 from calibration.profile import TableProfile, folder_of
+from calibration.simulated_profile_mark import read_mark, write_mark
 from calibration.translatable import say
 from companion.director.bot_interface import Bots
 from companion.director.setup_scenes import ROW_MM, row_distances, rows_scene, sheet_scene, specimens_scene
-from companion.table.enrolment.simulated_profile_mark import read_mark, write_mark
 from vision.cameras.frame import Image
 from vision.cameras.simulated.scene import Scene
 
@@ -157,7 +157,7 @@ def simulated_profile(
         except ProfileError:
             report(say("The saved table cannot be read, so it is enrolled again."))
     profile = enrolled_profile(render, box, report, prepared)
-    profile.save(folder)
+    profile.save(folder, simulated=True)
     write_mark(folder, mark)
     return profile
 
@@ -169,7 +169,7 @@ def bare_profile(name: str, box: SimulatedBox) -> TableProfile:
     """
     folder = folder_of(name)
     profile = TableProfile(seats=_SEATS, game=box.kit.game)
-    profile.save(folder)
+    profile.save(folder, simulated=True)
     write_mark(folder, box.kit.game)
     return profile
 

@@ -101,12 +101,16 @@ class Workspace:
         """Return what is enrolled, for screens; a table plane from another camera counts as not calibrated."""
         return replace(known_view(profile, fits=self.fits(profile)), sheet=adapter(profile.game).calibrated)
 
+    def write(self, profile: TableProfile) -> None:
+        """Save a profile; the readers stay in use. At the simulated table it stays one that may be overwritten."""
+        profile.save(self.profile, simulated=self.cameras is None)
+
     def save(self, profile: TableProfile, *, observed: bool = False) -> KeptView:
         """Save a profile, use it for reading from now on, and close the draft; return what is enrolled then.
 
         observed: whether its table plane was found with the present camera and orientation.
         """
-        profile.save(self.profile)
+        self.write(profile)
         plane = profile.plane
         if self.cameras is not None and plane is not None:
             # So was the plane in use, where it is that of a moved camera whose pose was found again.

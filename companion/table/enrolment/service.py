@@ -111,7 +111,7 @@ class EnrolmentService:
     def keep_seating(self, seating: Seating) -> None:
         """Save the directions in which people sit; the readers stay in use."""
         with self._work.locked():
-            self._work.saved.load().with_seating(seating).save(self._work.profile)
+            self._work.write(self._work.saved.load().with_seating(seating))
 
     # The camera
 

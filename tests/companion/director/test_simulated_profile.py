@@ -12,7 +12,8 @@ import pytest
 
 from calibration.errors import EnrolError
 from calibration.games.wicked.kit import KIT
-from calibration.profile import TableProfile
+from calibration.profile import TableProfile, folder_of
+from calibration.simulated_profile_mark import is_simulated
 from companion.adapters.wicked.bots.simulated_players import BOTS
 from companion.director import simulated_profile as profiles
 from companion.director import simulated_table
@@ -23,7 +24,6 @@ from companion.director.simulated_profile import SimulatedBox
 from companion.games.wicked.components import PLAYER_COLOURS, Deck
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
-from companion.table.enrolment.simulated_profile_mark import is_simulated
 from tests.companion.director.rehearsal import PLAYERS, RUNNING, Clock, Room
 from tests.companion.table.reading.placed import Placed, reader_for
 from tests.waiting import LONGEST_WAIT
@@ -69,9 +69,9 @@ def test_a_second_start_loads_what_the_first_has_learned_unless_the_deck_is_anot
         box = SimulatedBox(BOTS, deck)
         return profiles.simulated_profile("simulated", room.renderer.render, box, lines.append)
 
-    assert not is_simulated("simulated")
+    assert not is_simulated(folder_of("simulated"))
     start(STANDIN)
-    assert is_simulated("simulated")
+    assert is_simulated(folder_of("simulated"))
     again = start(STANDIN)
     assert enrolled_setups == [STANDIN]
     assert set(again.pieces) == set(room.profile.pieces)

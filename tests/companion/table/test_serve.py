@@ -14,13 +14,17 @@ from click.testing import CliRunner
 from calibration.cards.deck import EnrolledDeck
 from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.profile import TableProfile
+from calibration.seats import Seating
+from calibration.simulated_profile_mark import is_simulated, write_mark
 from companion.adapters.wicked.deck_for_rules import deck_of
 from companion.cli import main
-from companion.cli.frame_source import camera_feed
+from companion.cli.frame_source import NEW_PROFILE, camera_feed, newest_profile
 from companion.cli.web_listener import start_listening
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session.file_lock import acquire_lock
 from companion.table import SavedGames, Table
+from companion.table.enrolment.service import EnrolmentService
+from companion.table.reading.readers_from_profile import readers_for
 from companion.table.views import SeatView
 from tests.companion.table.enrolment.enrolled import little_profile
 from tests.waiting import eventually
@@ -84,6 +88,33 @@ def test_the_simulated_table_overwrites_no_real_one(home: Path) -> None:
     assert result.output.strip().startswith("kitchen is a real table's profile")
     assert len(result.output.strip().splitlines()) == 1
     assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_real_table_set_up_under_a_simulated_ones_name_is_never_overwritten(home: Path) -> None:
+    folder = TableProfile(4).save("kitchen", simulated=True)
+    write_mark(folder, "a digest")
+    words = ["serve", "--host", "127.0.0.1", "--port", "0", "--profile", "kitchen"]
+    refused = CliRunner().invoke(main, [*words, "--camera", "0"])
+    assert refused.exit_code == 3
+    assert refused.output.startswith("kitchen is a profile of the simulated table")
+    assert len(refused.output.strip().splitlines()) == 1
+    flat = ["calibrate", "--profile", "kitchen", "--flat", "2.0", "--seats", "4"]
+    assert CliRunner().invoke(main, flat).exit_code == 0
+    refused = CliRunner().invoke(main, words)
+    assert refused.exit_code == 3
+    assert refused.output.startswith("kitchen is a real table's profile")
+    assert newest_profile() == "kitchen"
+
+
+def test_what_is_enrolled_at_the_simulated_table_stays_simulated(tmp_path: Path) -> None:
+    folder = TableProfile(4).save("simulated", simulated=True)
+    write_mark(folder, "a digest")
+    with closing(Table(SavedGames(tmp_path / "games"), STANDIN)) as table:
+        service = EnrolmentService(table, "simulated", readers_for)
+        service.keep_seating(Seating((0.0, 80.0, 200.0, 290.0)))
+        service.enrol_printed_boards()
+    assert is_simulated(folder)
+    assert newest_profile() == NEW_PROFILE
 
 
 @pytest.mark.slow
