@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -83,7 +84,8 @@ class Simulation:
         self._seed = seed
         self._camera: SimulatedCamera | None = None
         self._director = Director(table, bots, setup, self._show, seed)
-        self._closing = threading.Event()
+        self._lock = threading.Lock()
+        self._closing = False
         self._acting = DirectorThread(self._director, table.notice)
         self._loop: Loop | None = None
         self._thread = threading.Thread(target=self._set_up, name="setting-up", daemon=True)
@@ -96,8 +98,9 @@ class Simulation:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop everything that was set up."""
-        self._closing.set()
+        """Stop everything that was set up; from now on the table is left alone."""
+        with self._lock:
+            self._closing = True
         if self._thread.is_alive():
             self._thread.join(5.0)
         self._acting.close()
@@ -115,11 +118,18 @@ class Simulation:
         self._camera = SimulatedCamera(renderer)
         return self._camera
 
+    @contextmanager
+    def _unless_closing(self) -> Iterator[None]:
+        """Return a context in which the table may be changed. Raises _ClosingError once `close` was called."""
+        with self._lock:
+            if self._closing:
+                raise _ClosingError
+            yield
+
     def _report(self, line: str) -> None:
         """Show a line of text as the camera's status on screens. Raises _ClosingError once `close` was called."""
-        if self._closing.is_set():
-            raise _ClosingError
-        self._table.update_camera_status(GrabStatus("starting", line))
+        with self._unless_closing():
+            self._table.update_camera_status(GrabStatus("starting", line))
 
     def _set_up(self) -> None:
         """Set up the table step by step, then start director and camera; runs in the thread."""
@@ -127,26 +137,27 @@ class Simulation:
             self._report(say("The simulated table is being set up."))
             renderer, profile = prepare_table(self._profile, self._box, self._seed, self._report)
             self._report(say("The readers are being made ready."))
-            self._table.set_reader(FrameReader(readers_for(profile)))
-            self._table.enrolment = EnrolmentService(
-                self._table, self._profile, readers_for, game=self._box.kit.game
-            )
-            self._table.seating.known, self._table.seating.keep = (
-                profile.seatings,
-                self._table.enrolment.keep_seating,
-            )
+            reader = FrameReader(readers_for(profile))
             self._report(say("The camera is being started."))
+            with self._unless_closing():
+                self._run(reader, renderer, profile)
         except _ClosingError:
             return
         except Exception as error:
             # After any error the page must not show the setup state for ever.
             logging.getLogger(__name__).exception("The simulated table could not be set up.")
             reason = str(error) if isinstance(error, (CalibrationError, OSError)) else say("The log says more.")
-            self._table.update_camera_status(
-                GrabStatus("closed", say("The simulated table could not be set up: {reason}", reason=reason))
-            )
-            return
-        self._loop = Loop(self._table, Grabber(lambda: self._open_camera(renderer)))
+            line = say("The simulated table could not be set up: {reason}", reason=reason)
+            with suppress(_ClosingError), self._unless_closing():
+                self._table.update_camera_status(GrabStatus("closed", line))
+
+    def _run(self, reader: FrameReader, renderer: Renderer, profile: TableProfile) -> None:
+        """Hand the table what was set up, and start director and camera."""
+        table = self._table
+        table.set_reader(reader)
+        table.enrolment = EnrolmentService(table, self._profile, readers_for, game=self._box.kit.game)
+        table.seating.known, table.seating.keep = profile.seatings, table.enrolment.keep_seating
+        self._loop = Loop(table, Grabber(lambda: self._open_camera(renderer)))
         self._acting.start()
         self._loop.start()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,9 +8,12 @@ import pytest
 
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
-from companion.cli.frame_source import NEW_PROFILE, SwitchableFeed, newest_profile, simulated_feed
-from companion.table import SavedGames, Table
+from companion.cli.frame_source import NEW_PROFILE, SwitchableFeed, camera_feed, newest_profile, simulated_feed
+from companion.director import simulated_table
+from companion.table import Readers, SavedGames, Table
+from companion.table.reading.readers_from_profile import readers_for
 from companion.table.views import Refused, SeatView
+from tests.waiting import LONGEST_WAIT, eventually
 
 
 @pytest.fixture
@@ -62,3 +66,27 @@ def test_a_copied_profile_whose_name_no_command_accepts_is_never_the_newest(
     TableProfile(4).save("home")
     TableProfile(4).save(tmp_path / "profiles" / "home (copy)")
     assert newest_profile() == "home"
+
+
+@pytest.mark.slow
+def test_a_simulation_that_is_still_being_set_up_leaves_the_camera_its_table(
+    table: Table, feed: SwitchableFeed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    preparing, changed_over = threading.Event(), threading.Event()
+
+    def slowly(profile: TableProfile) -> Readers:
+        preparing.set()
+        changed_over.wait(LONGEST_WAIT)
+        return readers_for(profile)
+
+    monkeypatch.setattr(simulated_table, "readers_for", slowly)
+    feed.use("master", lambda: simulated_feed(None, 1, "master"))
+    feed.start()
+    assert preparing.wait(LONGEST_WAIT)
+    feed.use("master", lambda: camera_feed("0", "home", "master", (1280, 720), True, None))
+    enrolment = table.enrolment
+    changed_over.set()
+    eventually(lambda: all(thread.name != "setting-up" for thread in threading.enumerate()))
+    assert table.enrolment is enrolment
+    assert enrolment is not None
+    assert enrolment.profile == "home"
