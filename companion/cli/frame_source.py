@@ -97,8 +97,9 @@ class SwitchableFeed:
                 raise Refused("not_now", str(error)) from None
             self._feed.close()
             self._remove_simulation()
-            self._table.switch_game(game, components)
             self._feed = make(self._table)
+            # After the director has come or gone: it decides whether the frames are those of the game's table.
+            self._table.switch_game(game, components)
             if self._started:
                 self._feed.start()
             self._table.publish()
@@ -119,6 +120,14 @@ def can_read_with_camera(game: str) -> bool:
     from companion.adapters import adapter
 
     return adapter(game).has_readers
+
+
+def is_set_up(game: str) -> bool:
+    """Return whether a camera can read a game at once: with a real table's profile, or where it needs none."""
+    from calibration.profile import exists
+    from companion.adapters import adapter
+
+    return can_read_with_camera(game) and (not adapter(game).calibrated or exists(newest_profile()))
 
 
 def newest_profile() -> str:

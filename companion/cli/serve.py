@@ -17,7 +17,7 @@ from companion.cli.frame_source import (
     SIMULATED,
     SwitchableFeed,
     camera_feed,
-    can_read_with_camera,
+    is_set_up,
     newest_profile,
     simulated_feed,
 )
@@ -111,7 +111,6 @@ def serve(
     except Unusable:
         table.close()
         raise
-    table.resume_unfinished()
     signal.signal(signal.SIGTERM, _interrupt)
     sys.setswitchinterval(_SWITCH_SECONDS)
     feed = SwitchableFeed(table, make_feed)
@@ -123,8 +122,8 @@ def serve(
             other,
             lambda: camera_feed(FIRST_CAMERA, newest_profile(), other, size, automatic, phone),
         )
-        if can_read_with_camera(game):
-            _resume_with_a_camera(table, game)
+        table.resume_camera = lambda other: _resume_camera(table, other)
+    table.resume_unfinished()
     try:
         if phone is not None:
             phone.address = listener.phone_page
@@ -151,13 +150,11 @@ def _use_camera(table: Table, feed: SwitchableFeed, game: str, find: Callable[[]
     table.use_camera, table.use_simulation = None, None
 
 
-def _resume_with_a_camera(table: Table, game: str) -> None:
-    """Switch to a camera at once if the resumed game was played with one and there is a real table's profile."""
-    from calibration.profile import exists
+def _resume_camera(table: Table, game: str) -> None:
+    """Switch to a camera for a resumed game if the table is set up for it; publish a notice where that fails."""
     from companion.table.views import Refused
 
-    settings = table.view.settings
-    if settings is not None and settings.way == "camera" and exists(newest_profile()) and table.use_camera:
+    if table.use_camera is not None and is_set_up(game):
         try:
             table.use_camera(game)
         except Refused as refused:

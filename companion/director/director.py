@@ -89,7 +89,7 @@ class Director:
         self._played: list[Any] = []
         self._laid_out: Scene | None = None
         self.resting = False
-        """Whether the camera has nothing to read: there is no game, or one by hand."""
+        """Whether the camera has nothing to read: no demonstration is played."""
         self._setup_scenes = 0
         self.tally = ReadingTally()
         self._concurrent = ConcurrentPlay(table, bots)
@@ -195,7 +195,7 @@ class Director:
             game, settings = self._table.view.game, self._table.view.settings
             if game is None or settings is None or settings.way != "demo" or game.record is not self._bots.game:
                 self._doing = say("Waiting for a game.")
-                self.resting = not setting_up and (game is None or settings is None or settings.way == "hand")
+                self.resting = not setting_up
                 self._show(self._bots.scene(self._opening[0], None, 0, ()))
                 return
             if game.id != self._game_id:

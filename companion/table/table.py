@@ -36,14 +36,7 @@ from companion.table.refusals import at_state, refusals, require_game
 from companion.table.running_game import RunningGame, may_see_picture
 from companion.table.seat_angles_service import SeatingService
 from companion.table.settings_service import SettingsService
-from companion.table.views import (
-    CameraView,
-    Option,
-    Refused,
-    SavedGame,
-    SeatView,
-    TableView,
-)
+from companion.table.views import CameraView, Option, Refused, SavedGame, SeatView, TableView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
 
@@ -101,6 +94,7 @@ class Table:
         self.enrolment: EnrolmentService | None = None
         self.use_camera: Callable[[str], None] | None = None
         self.use_simulation: Callable[[str], None] | None = None
+        self.resume_camera: Callable[[str], None] | None = None
         self._view = TableView(version=0, camera=CameraView("preparing"))
         self.publish()
 
@@ -225,10 +219,14 @@ class Table:
             self.publish()
 
     def resume_game(self, id: str) -> None:
-        """Resume a saved game where it was left."""
+        """Resume a saved game where it was left, with a camera if one read it (`resume_camera`)."""
         with self._lock, refusals():
             if self._session is None or self._session.id != id:
                 self._open_session(self._saved.open(id))
+            session = self._playing()
+        # Not under the lock: the simulated table ends first, and its threads take the lock.
+        if self.resume_camera is not None and self.settings.settings_of(session).way == "camera":
+            self.resume_camera(session.game.id)
 
     def resume_unfinished(self) -> None:
         """Resume the game that was played last, if it is not over; publish a notice where that fails."""
@@ -410,8 +408,10 @@ class Table:
         self._game_changed(session)
 
     def _entry_mode(self, session: Session) -> EntryMode:
-        """Return how moves of a session are entered: by hand unless the camera reads its game."""
-        return self.settings.settings_of(session).way if session.game.id == self.served else "hand"
+        """Return how moves of a session are entered: by hand unless its own table's camera reads its game."""
+        way = self.settings.settings_of(session).way
+        simulated = way == "camera" and self.director is not None  # frames of another table than its own
+        return "hand" if simulated or session.game.id != self.served else way
 
     def _playing(self) -> Session:
         return require_game(self._session)

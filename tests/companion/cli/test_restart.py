@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 
+from calibration.errors import CalibrationError
 from calibration.profile import TableProfile
 from companion.adapters import adapter
 from companion.cli import main
@@ -75,6 +76,16 @@ def _serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
     return serve
 
 
+@pytest.fixture(name="unprepared")
+def _unprepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spares setting up the simulated table: it says that it could not be set up."""
+
+    def prepare_table(*_: object) -> None:
+        raise CalibrationError("not in this test")
+
+    monkeypatch.setattr("companion.director.simulated_table.prepare_table", prepare_table)
+
+
 class AccessCodes:
     """What the console prints of the access control."""
 
@@ -100,3 +111,45 @@ def test_a_game_that_a_camera_read_goes_on_with_the_camera(home: Path, serve: Se
         assert table.view.camera.state != "by_hand"
 
     serve(visit)
+
+
+def test_a_game_of_another_kind_goes_on_with_its_own_camera_and_without_a_profile(home: Path, serve: Serve) -> None:
+    begun(home, "master")
+
+    def visit(table: Table) -> None:
+        assert (table.served, table.director) == ("master", None)
+        assert table.view.camera.state != "by_hand"
+
+    serve(visit)
+    serve(visit, "--game", "master")
+
+
+def test_the_simulated_table_is_not_read_into_a_game_of_a_table_that_is_not_set_up(
+    home: Path, serve: Serve, unprepared: None
+) -> None:
+    begun(home, "wicked")
+
+    def visit(table: Table) -> None:
+        assert table.director is not None
+        assert table.view.camera.state == "by_hand"
+        assert table.use_camera is not None
+        table.use_camera("wicked")
+        assert table.director is None
+        assert table.view.camera.state != "by_hand"
+
+    serve(visit)
+
+
+def test_a_saved_game_that_is_resumed_on_the_page_goes_on_with_a_camera(
+    home: Path, serve: Serve, unprepared: None
+) -> None:
+    id = begun(home, "master")
+    begun(home, "master", "hand")
+
+    def visit(table: Table) -> None:
+        assert table.director is not None
+        table.resume_game(id)
+        assert (game_of(table).id, table.director) == (id, None)
+        assert table.view.camera.state != "by_hand"
+
+    serve(visit, "--game", "master")

@@ -158,7 +158,7 @@ def test_bots_leave_games_alone_that_people_began(tmp_path: Path) -> None:
         game = table.view.game
         assert game is not None
         assert game.history == ()
-        assert director.resting == (way == "hand")
+        assert director.resting
     table.start_game(PLAYERS[:3], "hand")
     assert table.view.camera.state == "by_hand"
     assert table.view.camera.message == ""

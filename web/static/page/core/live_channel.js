@@ -9,6 +9,8 @@ import { store } from "./store.js";
 
 // ms until a command without an acknowledgement counts as lost.
 const ANSWER_WITHIN = 6000;
+// ms until that of a command for which the simulated table may end and a camera open.
+export const WHILE_CHANGED_OVER = 60_000;
 // ms for which a command without an acknowledgement is repeated.
 const AGAIN_FOR = 20000;
 // ms within which the companion must answer after the device was asleep.

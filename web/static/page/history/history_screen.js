@@ -1,7 +1,7 @@
 // Renders the history: the moves of the running game, the list of saved games, and the replay of one of them.
 
 import { t } from "../core/text/i18n.js";
-import { command, live, post } from "../core/live_channel.js";
+import { WHILE_CHANGED_OVER, command, live, post } from "../core/live_channel.js";
 import { loadGames, past, seatsOf, stageOf, titleOf, when } from "./saved_games.js";
 import { gamePage } from "../core/game_page.js";
 import { button, crest, evidenceOf, showModal } from "../core/components/basic_components.js";
@@ -249,7 +249,7 @@ function confirmation(one) {
 
 // Resume a saved game and open the table screen.
 export async function goOn(one) {
-  if (await carryOut(command("resume_game", { id: one.id }))) {
+  if (await carryOut(command("resume_game", { id: one.id }, WHILE_CHANGED_OVER))) {
     say(t("The game continues where you left it."));
     go("#table");
   }

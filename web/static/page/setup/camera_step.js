@@ -4,7 +4,7 @@ import { t } from "../core/text/i18n.js";
 import { known, loadProfile } from "./profile.js";
 import { isCameraMissing } from "./needed_steps.js";
 import { change, enrolment } from "./enrolment.js";
-import { ask, live, send } from "../core/live_channel.js";
+import { WHILE_CHANGED_OVER, ask, live, send } from "../core/live_channel.js";
 import { button } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
@@ -12,8 +12,6 @@ import { store } from "../core/store.js";
 import { carryOut } from "../core/navigation.js";
 import { onward, refusal, waits } from "./step_parts.js";
 
-// ms for the simulated table to end and a camera to open.
-const WHILE_CHANGED_OVER = 60_000;
 const cameras = store({ view: null, asked: false });
 
 // Component: the step.

@@ -4,7 +4,7 @@ import { correctionPanel } from "../table/camera_view.js";
 import { language, t, tn } from "../core/text/i18n.js";
 import { known, loadProfile } from "../setup/profile.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
-import { ask, command, live, send } from "../core/live_channel.js";
+import { WHILE_CHANGED_OVER, ask, command, live, send } from "../core/live_channel.js";
 import { crest, disc } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
 import { newGame } from "./new_game.js";
@@ -16,8 +16,6 @@ import { isDemoGame } from "../place/move_options.js";
 import { needed } from "../setup/needed_steps.js";
 import { wayPicture } from "./start_pictures.js";
 
-// ms for the simulated table to end and a camera to open.
-const WHILE_CHANGED_OVER = 60_000;
 // saved: the saved games, none before they are fetched.
 const list = store({ saved: [] });
 
@@ -261,7 +259,7 @@ async function showMe() {
 }
 
 async function resume(id) {
-  if (await carryOut(command("resume_game", { id }))) entered();
+  if (await carryOut(command("resume_game", { id }, WHILE_CHANGED_OVER))) entered();
 }
 
 function entered() {
