@@ -127,7 +127,7 @@ def _fields_digest() -> str:
         TokenReading,
         WizardReading,
     )
-    names = [(kind.__name__, [field.name for field in fields(kind)]) for kind in (*states, *readings)]
+    names = [(kind.__name__, [field.name for field in fields(kind)]) for kind in kinds]
     return hashlib.sha256(repr(names).encode()).hexdigest()[:8]
 
 
