@@ -410,8 +410,8 @@ class Table:
     def _entry_mode(self, session: Session) -> EntryMode:
         """Return how moves of a session are entered: by hand unless its own table's camera reads its game."""
         way = self.settings.settings_of(session).way
-        simulated = way == "camera" and self.director is not None  # frames of another table than its own
-        return "hand" if simulated or session.game.id != self.served else way
+        elsewhere = way == ("demo" if self.director is None else "camera")
+        return "hand" if elsewhere or session.game.id != self.served else way
 
     def _playing(self) -> Session:
         return require_game(self._session)

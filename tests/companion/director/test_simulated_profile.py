@@ -129,6 +129,7 @@ def test_nobody_reaches_into_the_first_pictures_of_a_camera(tmp_path: Path) -> N
     table = Table(SavedGames(tmp_path), STANDIN, clock=clock)
     table.set_reader(reader_for(Placed()))
     director = Director(table, BOTS, STANDIN, lambda _: None, 1, clock)
+    table.director = director
     table.start_game(PLAYERS[:3], "demo")
 
     def begun(seconds: float) -> bool:
