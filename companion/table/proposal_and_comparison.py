@@ -134,6 +134,10 @@ class CurrentFinding:
         self.pending = self.pending.hold()
         return True
 
+    def stop(self, id: str) -> None:
+        """Hold the proposal with this id, and keep it until it is answered. Raises `Refused` ("stale")."""
+        self.pending = replace(self.pending_with_id(id).hold(), until_answered=True)
+
     def interrupt(self) -> bool:
         """Stop the countdown of a proposal that was read from the whole table; return whether one was running.
 

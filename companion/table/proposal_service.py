@@ -165,11 +165,10 @@ class ProposalService:
             self._enter(session, (move,), "hand", pending)
 
     def hold(self, id: str, at: int) -> None:
-        """Stop the countdown of the proposal with this id for good: a person has to answer. at: as in `accept`."""
+        """Stop the countdown of the proposal with this id, which then waits for an answer. at: as in `accept`."""
         with self._lock:
             self._at(at)
-            self._waiting.pending_with_id(id)
-            self._waiting.hold()
+            self._waiting.stop(id)
             self._publish()
 
     def dismiss(self, id: str, at: int) -> None:

@@ -190,7 +190,7 @@ class ProposalView:
     certain: bool
     """Whether it is entered without an answer."""
     held: bool
-    """A person stopped the countdown."""
+    """It gets no countdown: a person stopped it, or it repeats what was just undone."""
     seconds_left: float
     """Time until it is entered, s."""
     questions: tuple[QuestionView, ...]

@@ -29,7 +29,9 @@ class WaitingProposal:
     kind: RequestKind
     """Kind of reading that it was made from."""
     held: bool = False
-    """A person stopped the countdown."""
+    """It gets no countdown: a person has to answer it, unless the table changes."""
+    until_answered: bool = False
+    """A person stopped it to answer it: nothing is read until then."""
     period: int = -1
     """Number of the still interval that it was read in."""
     pictures: Pictures = field(default_factory=Pictures)
@@ -43,7 +45,7 @@ class WaitingProposal:
         return self.kind == "whole_table"
 
     def hold(self) -> WaitingProposal:
-        """Return a copy with the countdown stopped by a person."""
+        """Return a copy that gets no countdown any more."""
         return replace(self, due=None, held=True)
 
     def offers_the_same(self, proposal: Proposal[Any]) -> bool:

@@ -23,9 +23,9 @@ def reading_request(
 ) -> ReadingRequest:
     """Return what to read in the next frame.
 
-    Nothing is read without a game, during a proposal's countdown, and while a person holds a proposal. While a
-    question is open, hands are read again if they are shown again. After a countdown, new pictures are read to
-    confirm the proposal.
+    Nothing is read without a game, during a proposal's countdown, and while a person answers a proposal that they
+    stopped. While another question is open, the table is read again if it changes. After a countdown, new pictures
+    are read to confirm the proposal.
 
     pending: the proposal that waits, None for none. now: the table's clock, seconds. seatings: directions in which
     people sit, for each number of players for which they are not evenly spaced.
@@ -34,7 +34,7 @@ def reading_request(
         return ReadingRequest(("", 0), None, Expectation(seats=4))
     seating = seating_for(len(session.seats), seatings)
     due = pending is not None and pending.is_due(now)
-    settled = pending is not None and not due and (pending.held or pending.due is not None)
+    settled = pending is not None and not due and (pending.until_answered or pending.due is not None)
     read = adapter.request(session.state)
     return ReadingRequest(
         key=(session.id, session.number, seating.angles),

@@ -126,6 +126,12 @@ def turn(state: MasterState) -> tuple[Shift, Walk]:
     pytest.fail("no wizard can move")
 
 
+def two_shifts(state: MasterState) -> tuple[Shift, Shift]:
+    """Two shifts of the mover at different arrows."""
+    shifts = [move for move in ADAPTER.game.legal_moves(state, state.mover) if isinstance(move, Shift)]
+    return shifts[0], next(shift for shift in shifts if shift.arrow != shifts[0].arrow)
+
+
 def test_the_laid_board_is_read_and_entered(live: LiveMaze) -> None:
     live.watch(2.0)
     assert live.table.view.camera.message == "There is no board in the picture."
@@ -210,6 +216,49 @@ def test_a_question_about_a_fault_goes_away_when_the_table_is_corrected(begun: L
     begun.lay(LaidTable.of(after))
     begun.watch(5.0)
     assert begun.state == after
+
+
+def test_a_turn_that_was_undone_is_asked_about_only_while_it_lies_there(begun: LiveMaze) -> None:
+    before = begun.state
+    undone, other = two_shifts(before)
+    begun.lay(LaidTable.of(apply(before, undone)))
+    begun.watch(5.0)
+    begun.table.undo(begun.number)
+    begun.watch(2.0)
+    proposal = begun.table.view.proposal
+    assert proposal is not None
+    assert (proposal.certain, proposal.held) == (True, True)
+    begun.lay(LaidTable.of(before))
+    begun.watch(2.0)
+    assert begun.table.view.proposal is None
+    begun.lay(LaidTable.of(apply(before, other)))
+    begun.watch(5.0)
+    assert begun.state == apply(before, other)
+
+
+def test_what_is_laid_during_a_pause_replaces_what_was_read_before_it(begun: LiveMaze) -> None:
+    before = begun.state
+    first, other = two_shifts(before)
+    begun.lay(LaidTable.of(apply(before, first)))
+    begun.watch(1.0)
+    begun.table.pause(True)
+    begun.lay(LaidTable.of(apply(before, other)))
+    begun.table.pause(False)
+    begun.watch(6.0)
+    assert begun.state == apply(before, other)
+
+
+def test_a_proposal_that_a_person_stopped_waits_for_the_answer(begun: LiveMaze) -> None:
+    before = begun.state
+    first, other = two_shifts(before)
+    begun.lay(LaidTable.of(apply(before, first)))
+    begun.watch(1.0)
+    proposal = begun.table.view.proposal
+    assert proposal is not None
+    begun.table.proposals.hold(proposal.id, begun.number)
+    begun.lay(LaidTable.of(apply(before, other)))
+    begun.watch(5.0)
+    assert begun.table.view.proposal == replace(proposal, held=True, due=False, seconds_left=0.0)
 
 
 def test_one_tap_overrules_a_fault_whose_places_are_marked(begun: LiveMaze) -> None:
