@@ -49,11 +49,9 @@ class WaitingProposal:
         return replace(self, due=None, held=True)
 
     def offers_the_same(self, proposal: Proposal[Any]) -> bool:
-        """Return whether a newer proposal has the same answers and would not begin a countdown."""
+        """Return whether a newer proposal asks the same with the same answers and would not begin a countdown."""
         begins = proposal.certain and self.due is None and not self.held
-        if begins or _offered_moves(self.proposal) != _offered_moves(proposal):
-            return False
-        return not self.of_whole_table or _problems_and_doubts(self.proposal) == _problems_and_doubts(proposal)
+        return not begins and _content(self.proposal) == _content(proposal)
 
     def is_due(self, now: float) -> bool:
         """Return whether the countdown has ended. now: the table's clock, seconds."""
@@ -106,10 +104,7 @@ def _lines(game: Game[Any, Any, Any], session: Session, moves: Sequence[Any]) ->
     return tuple(lines)
 
 
-def _offered_moves(proposal: Proposal[Any]) -> list[list[tuple[Any, ...]]]:
-    """Return, for each question and each of its answers, the moves of the answer."""
-    return [[choice.moves for choice in one.choices] for one in proposal.questions]
-
-
-def _problems_and_doubts(proposal: Proposal[Any]) -> tuple[object, ...]:
-    return proposal.problems, proposal.doubts
+def _content(proposal: Proposal[Any]) -> tuple[object, ...]:
+    """Return what a proposal asks, without probabilities: its problems, and doubts and answers by question."""
+    questions = [(one.doubts, [choice.moves for choice in one.choices]) for one in proposal.questions]
+    return proposal.problems, questions

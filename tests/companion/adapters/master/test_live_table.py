@@ -261,6 +261,26 @@ def test_a_proposal_that_a_person_stopped_waits_for_the_answer(begun: LiveMaze) 
     assert begun.table.view.proposal == replace(proposal, held=True, due=False, seconds_left=0.0)
 
 
+def test_a_question_follows_the_faults_on_the_table(begun: LiveMaze) -> None:
+    before = begun.state
+    after = apply(before, two_shifts(before)[0])
+    assert after.maze is not None
+    right = LaidTable.of(after)
+    turned = {
+        place: next(one for one in ROTATIONS[after.maze.tile(place)] if one != after.maze.tile(place))
+        for place in (8, 36, 40)
+    }
+    for wrong in ({8, 40}, {40}, {36}):
+        table = right
+        for place in wrong:
+            table = table.with_tile(place, turned[place])
+        begun.lay(table)
+        begun.watch(4.0)
+        proposal = begun.table.view.proposal
+        assert proposal is not None
+        assert {place for doubt in proposal.questions[0].doubts for place in doubt.where} == wrong
+
+
 def test_one_tap_overrules_a_fault_whose_places_are_marked(begun: LiveMaze) -> None:
     before = begun.state
     shift, _ = turn(before)
