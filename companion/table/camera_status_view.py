@@ -77,6 +77,7 @@ def camera_view(
     *,
     equipped: bool,
     why_not: str,
+    failure: str,
     pause: ReadingPause,
     asking: bool,
     unread: str,
@@ -86,9 +87,9 @@ def camera_view(
     """Return the camera's status for screens: the most serious state that applies, with one line about it.
 
     result: of the latest frame. equipped: whether there is a frame reader. why_not: line about why there is none,
-    or "". pause: reasons why the camera is not read. asking: whether a proposal waits for a person. unread: line
-    about why readings gave no proposal, or "". where: places on the game's board that `unread` concerns.
-    milliseconds: duration of the latest reading.
+    or "". failure: line about why the latest frame could not be read, or "". pause: reasons why the camera is not
+    read. asking: whether a proposal waits for a person. unread: line about why readings gave no proposal, or "".
+    where: places on the game's board that `unread` concerns. milliseconds: duration of the latest reading.
     """
     state: CameraState
     message: str
@@ -114,6 +115,8 @@ def camera_view(
         )
     elif asking:
         state, message = "needs_you", say("A player has to confirm the reading.")
+    elif failure:
+        state, message = "hindered", failure
     elif result is None:
         state, message = "watching", unread
     elif result.health.trouble is not None and not result.health.fit:
@@ -129,7 +132,7 @@ def camera_view(
         status.dropped,
         round(status.frames_per_second, 1),
         round(milliseconds, 1),
-        result.health.turn if state == "hindered" and result is not None else None,
+        result.health.turn if state == "hindered" and result is not None and not failure else None,
         where if unread and message == unread else (),
     )
 

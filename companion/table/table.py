@@ -327,6 +327,12 @@ class Table:
             elif differs:
                 self.publish()
 
+    def report_unreadable_frame(self, line: str) -> None:
+        """Publish why a frame could not be read, as the camera's status until another one is processed."""
+        with self._lock:
+            if self._camera.record_failure(line):
+                self.publish()
+
     def tick(self) -> None:
         """Publish the countdown of a certain proposal, and end a setup pause that has timed out."""
         with self._lock:

@@ -30,7 +30,8 @@ CameraState = Literal[
 """State of the camera for screens.
 
 preparing: it is being opened, or the readers are being made; teaching: a setup step runs, and nothing is read;
-hindered: the view is not as calibrated (moved, covered, blurred, other light), and nothing is read until it is;
+hindered: the view is not as calibrated (moved, covered, blurred, other light or size), or the pictures cannot be
+read otherwise, and nothing is read until that is over;
 by_hand: the game is entered by hand alone, so no camera is needed.
 """
 

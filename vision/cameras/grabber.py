@@ -144,7 +144,7 @@ class Grabber:
                 failures += 1
                 if not isinstance(error, cv2.error | OSError):
                     logging.getLogger(__name__).exception("The camera failed.")
-                self._failed(failures, "The camera failed. Check its cable.")
+                self._failed(failures, say("The camera failed. Check its cable."))
             finally:
                 if camera is not None:
                     _close_quietly(camera)

@@ -13,6 +13,7 @@ from calibration.errors import ProfileError
 from calibration.light.grey_picture_check import refuse_grey, saturation
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
+from calibration.translatable import say
 from vision.cameras.frame import Image
 from vision.detector.model_set import ModelSet
 from vision.exposure_change import Gains, cells, exposure_of_cells
@@ -141,7 +142,7 @@ class HandReader:
         refuse_grey(image, self._saturation)
         empty = self._profile.background if background is None else background
         if empty is not None and empty.shape != image.shape:
-            raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
+            raise ProfileError(say("The picture and the empty table's picture differ in size: calibrate again."))
         return find_hands(self._networks, image, self._plane, 2 * seats, empty)
 
     def assign(

@@ -23,7 +23,7 @@ class TableCamera:
         self.frame: Frame | None = None
         self.pause = ReadingPause()
         self.timings = Timings()
-        self._why_not = ""
+        self._why_not = self._failure = ""
         self._status = GrabStatus("starting", say("The camera is being prepared."))
         self._milliseconds = 0.0
         self._preview = Preview()
@@ -40,7 +40,7 @@ class TableCamera:
 
     def set_reader(self, reader: FrameReader | None, why_not: str) -> None:
         """Set the frame reader and discard the latest result. why_not: line about why there is none, for people."""
-        self.reader, self.result, self._why_not = reader, None, why_not
+        self.reader, self.result, self._why_not, self._failure = reader, None, why_not, ""
 
     def update(self, status: GrabStatus) -> tuple[bool, bool]:
         """Store the grabber's status; return (whether it changed, whether the camera is back after a failure).
@@ -57,10 +57,16 @@ class TableCamera:
     def record(self, result: FrameResult, milliseconds: float) -> bool:
         """Store a frame's result and processing time; return whether screens have to be updated for it."""
         before, self.result = self.result, result
+        failed, self._failure = self._failure, ""
         if result.reading:
             self._milliseconds = milliseconds
             self.timings.add(milliseconds)
-        return before is None or visible_parts(before) != visible_parts(result)
+        return before is None or bool(failed) or visible_parts(before) != visible_parts(result)
+
+    def record_failure(self, line: str) -> bool:
+        """Store why a frame could not be read; return whether screens have to be updated for it."""
+        before, self._failure = self._failure, line
+        return before != line
 
     def view(self, *, asking: bool, unread: str, where: tuple[int, ...] = ()) -> CameraView:
         """Return the camera's status for screens.
@@ -73,6 +79,7 @@ class TableCamera:
             self.result,
             equipped=self.reader is not None,
             why_not=self._why_not,
+            failure=self._failure,
             pause=self.pause,
             asking=asking,
             unread=unread,

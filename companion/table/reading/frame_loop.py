@@ -6,6 +6,7 @@ import logging
 import threading
 
 from calibration.errors import CalibrationError
+from calibration.translatable import say
 from companion.table.table import Table
 from vision.cameras.grabber import Grabber
 
@@ -49,9 +50,11 @@ class Loop:
             except Exception:
                 # One bad picture must not end the session: the game goes on by hand or with the next one.
                 logging.getLogger(__name__).exception("A picture could not be read.")
-                self._skip("A picture could not be read. Enter by hand what the camera missed.")
+                line = say("A picture could not be read. Enter by hand what the camera missed.")
+                self._table.notice(line)
+                self._skip(line)
 
     def _skip(self, line: str) -> None:
-        """Publish an error line as a notice, and wait before the next frame."""
-        self._table.notice(line)
+        """Publish why a frame could not be read, and wait before the next one."""
+        self._table.report_unreadable_frame(line)
         self._stop.wait(_RETRY_DELAY)

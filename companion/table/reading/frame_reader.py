@@ -158,7 +158,11 @@ class FrameReader:
         self._pause = self._schedule.again
 
     def process(self, frame: Frame, request: ReadingRequest) -> FrameResult:
-        """Process a frame; return its motion, the health of the view and, if the frame completes them, readings."""
+        """Process a frame; return its motion, the health of the view and, if the frame completes them, readings.
+
+        Raises CalibrationError for a picture that the readers cannot use, as one of another size.
+        """
+        self._check_size(frame.image)
         motion = self.watcher.feed(frame.image, trusted=self.health.fit)
         health = self._check_view_health(frame, motion)
         question = (motion.period, request.key, request.confirms)
@@ -195,6 +199,15 @@ class FrameReader:
         """Discard the readings of the hands in view, because their move has been entered."""
         self.watcher.taken()
         self._discard_readings()
+
+    def _check_size(self, image: Image) -> None:
+        """Raise ProfileError for a picture of another size than the calibrated one.
+
+        One on its side passes, because `ViewHealth` names that.
+        """
+        plane = self.readers.plane
+        if self.readers.calibrated and plane is not None and sorted(image.shape[:2]) != sorted(plane.image_size):
+            plane.fitting(image)
 
     def _check_view_health(self, frame: Frame, motion: MotionState) -> Health:
         """Return the health of the view, checked at intervals; adopt a camera pose or background found anew."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,13 +18,14 @@ from companion.table import FrameReader, Loop, Readers, ReadingSchedule, SavedGa
 from companion.table.reading.frame_reader import ReadingRequest
 from companion.table.running_game import RunningGame
 from companion.table.views import SeatView
-from tests.companion.director.rehearsal import Clock
+from tests.companion.director.rehearsal import Clock, Room
 from tests.companion.table.playing import game_of
 from tests.companion.table.reading.placed import Placed, PlacedCards, reader_for
 from tests.vision.cameras.grabbing import ScriptedCamera
 from tests.waiting import eventually
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import Grabber, GrabStatus
+from vision.cameras.simulated.scene import Scene
 from vision.readings import CardReading, Expectation, HandReading
 
 SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie", "red"))
@@ -181,26 +184,53 @@ def test_a_question_about_dealt_cards_names_the_player(session: ReaderSession) -
     assert session.table.view.camera.message.startswith("Ada: 1 great oracle card recognised")
 
 
-def test_a_picture_that_does_not_fit_the_profile_is_reported_with_what_to_do(tmp_path: Path) -> None:
-    def unfit() -> None:
-        raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
+def fails() -> None:
+    raise RuntimeError("a fault of the reader")
 
+
+def is_unfit() -> None:
+    raise ProfileError("The picture and the empty table's picture differ in size: calibrate again.")
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "line"),
+    [
+        (is_unfit, "The picture and the empty table's picture differ in size: calibrate again."),
+        (fails, "A picture could not be read. Enter by hand what the camera missed."),
+    ],
+)
+def test_pictures_that_cannot_be_read_hinder_until_one_can(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, meanwhile: Callable[[], None], line: str
+) -> None:
     camera = ScriptedCamera(picture())
     table = Table(SavedGames(tmp_path), STANDIN)
-    table.set_reader(reader_for(Placed(meanwhile=unfit)))
+    placed = Placed(meanwhile=meanwhile)
+    table.set_reader(reader_for(placed))
     table.start_game(SEATS)
     loop = Loop(table, Grabber(camera.open))
-    loop.start()
 
-    def noticed_after_another_frame() -> bool:
+    def shows(state: str, line: str) -> bool:
         camera.allowed.release()
-        return table.view.notices != ()
+        return (table.view.camera.state, table.view.camera.message) == (state, line)
 
-    eventually(noticed_after_another_frame)
-    assert table.view.notices == ("The picture and the empty table's picture differ in size: calibrate again.",)
+    with caplog.at_level(logging.CRITICAL):
+        loop.start()
+        eventually(lambda: shows("hindered", line))
+        placed.meanwhile = lambda: None
+        eventually(lambda: shows("watching", ""))
     camera.torn.set()
     loop.close()
     table.close()
+
+
+def test_a_picture_of_another_size_than_calibrated_is_refused_at_once(room: Room) -> None:
+    frame_reader = FrameReader(room.readers)
+    idle = ReadingRequest(("game", 3), None, Expectation(seats=3))
+    image = room.renderer.render(Scene(3), 0)
+    with pytest.raises(ProfileError, match="640×360 px, but this table was calibrated at 1280×720"):
+        frame_reader.process(Frame(np.asarray(cv2.resize(image, (640, 360)), np.uint8), 0, 0.0), idle)
+    frame_reader.process(Frame(np.ascontiguousarray(np.rot90(image)), 1, 0.1), idle)
+    assert frame_reader.process(Frame(image, 2, 0.2), idle).health.fit
 
 
 def test_a_game_without_hands_reads_what_lies_at_rest_and_waits_for_no_hand() -> None:
