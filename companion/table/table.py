@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
@@ -27,6 +26,7 @@ from companion.table.history.correction_service import CorrectionService
 from companion.table.history.past_games import PastGames
 from companion.table.history.saved_games import SavedGames
 from companion.table.new_game_validation import validated_options, validated_seats
+from companion.table.notices import Notices
 from companion.table.proposal_service import ProposalService
 from companion.table.publisher import Publisher
 from companion.table.reading.camera_state import TableCamera
@@ -46,8 +46,6 @@ _COUNTDOWN_INTERVAL = 0.5
 """Seconds between publications if only a countdown has changed."""
 _STATUS_INTERVAL = 2.0
 """Seconds between publications if only the camera's figures have changed."""
-_MAX_NOTICES = 4
-"""Notices that screens show; older ones are dropped."""
 
 
 class Table:
@@ -89,7 +87,7 @@ class Table:
         self._session: Session | None = None
         self._game: RunningGame | None = None
         self._published_at = 0.0
-        self._notices: deque[str] = deque(maxlen=_MAX_NOTICES)
+        self._notices = Notices()
         self.director: DirectorControls | None = None
         self.enrolment: EnrolmentService | None = None
         self.use_camera: Callable[[str], None] | None = None
@@ -125,7 +123,8 @@ class Table:
                 game=self._game,
                 proposal=proposals.view(),
                 director=None if self.director is None else self.director.view,
-                notices=tuple(self._notices),
+                notices=self._notices.lines,
+                noticed=self._notices.number,
                 settings=None if session is None else self.settings.settings_of(session),
                 comparison=proposals.comparison(),
                 seatings=self.seating.angles,
@@ -136,8 +135,7 @@ class Table:
     def notice(self, line: str) -> None:
         """Publish one plain line as a notice."""
         with self._lock:
-            if not self._notices or self._notices[-1] != line:
-                self._notices.append(line)
+            self._notices.add(line)
             self.publish()
 
     def options(self, player: int, viewer: Viewer = None) -> tuple[Option, ...]:
@@ -331,7 +329,7 @@ class Table:
         """Publish why a frame could not be read, as the camera's status until another one is processed."""
         with self._lock:
             if self._camera.record_failure(line):
-                self.publish()
+                self.notice(line)
 
     def tick(self) -> None:
         """Publish the countdown of a certain proposal, and end a setup pause that has timed out."""

@@ -286,6 +286,8 @@ class TableView:
     """Controls of the simulated table."""
     notices: tuple[str, ...] = field(default=())
     """Latest notices for hosts, one line each."""
+    noticed: int = 0
+    """Number of notices so far, by which a repeated one differs from an old one."""
     settings: GameSettings | None = None
     """The host's settings; None without a game."""
     comparison: ComparisonView | None = None

@@ -55,6 +55,8 @@ class Publication:
     """The simulated table's director; hosts only."""
     notices: tuple[str, ...]
     """Lines about the serving machine; hosts only."""
+    noticed: int
+    """Number of notices so far: the last one is new where this has changed; 0 for others than hosts."""
     settings: GameSettings | None
     """The host's settings; None without a game."""
     comparison: ComparisonView | None
@@ -98,6 +100,7 @@ def publication(
         _outcomes(view, principal),
         view.director if host else None,
         view.notices if host else (),
+        view.noticed if host else 0,
         view.settings,
         view.comparison if host else None,
         games,

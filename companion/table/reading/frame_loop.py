@@ -50,9 +50,7 @@ class Loop:
             except Exception:
                 # One bad picture must not end the session: the game goes on by hand or with the next one.
                 logging.getLogger(__name__).exception("A picture could not be read.")
-                line = say("A picture could not be read. Enter by hand what the camera missed.")
-                self._table.notice(line)
-                self._skip(line)
+                self._skip(say("A picture could not be read. Enter by hand what the camera missed."))
 
     def _skip(self, line: str) -> None:
         """Publish why a frame could not be read, and wait before the next one."""

@@ -57,7 +57,7 @@ const TITLES = {
   join: t("Join the table"),
 };
 let shownGame = null;
-let shownNotices = "";
+let noticed = 0;
 
 // Component: header, current screen, open sheet and toast.
 function Page() {
@@ -172,9 +172,8 @@ function toastProperties(kind) {
 // Show the newest notice in a toast, once.
 function showNewNotices() {
   const { notices } = live.view;
-  const all = notices.join("\n");
-  if (all !== shownNotices && notices.length) say(notices.at(-1));
-  shownNotices = all;
+  if (live.view.noticed !== noticed && notices.length) say(notices.at(-1));
+  noticed = live.view.noticed;
 }
 
 // React to a new state: reset the sheet when the game or its state changed, and set the hooks for the tests.

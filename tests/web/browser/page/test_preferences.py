@@ -179,3 +179,15 @@ def test_a_companion_that_was_killed_comes_back_with_its_game_on_every_page(
     expect(stays.locator(".band.lost")).to_have_count(0)
     assert [path.name for path in (tmp_path / "games").glob("*.journal")] == [f"{played.id}.journal"]
     context.close()
+
+
+def test_a_notice_that_comes_again_is_shown_again(table: Table, serve: Serve, visit: Visit) -> None:
+    page = visit(serve(table))
+    line = page.locator(".toast")
+    for _ in range(2):
+        table.notice("The camera is back.")
+        expect(line).to_have_text("The camera is back.")
+        box = line.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 5, box["y"] + 5)
+        expect(line).to_have_count(0)
