@@ -25,7 +25,7 @@ class DirectorThread:
         self._director = director
         self._notice = notice
         self._stop = threading.Event()
-        self._logged = ""
+        self._reported = ""
         self._thread = threading.Thread(target=self._run, name="director", daemon=True)
 
     def start(self) -> None:
@@ -40,14 +40,17 @@ class DirectorThread:
 
     def _run(self) -> None:
         while not self._stop.wait(_RESTING_INTERVAL if self._director.resting else 1.0 / TICKS_PER_SECOND):
+            running = self._director.view.running
             try:
                 self._director.tick()
             except Exception as error:
                 # The table must not stand still without a word: the game goes on by hand.
                 self._director.resting = True
-                if repr(error) == self._logged:
+                if not running and repr(error) == self._reported:
                     continue
-                self._logged = repr(error)
+                self._reported = repr(error)
                 logging.getLogger(__name__).exception("The bots could not go on.")
                 self._director.run(False)
                 self._notice(say("The bots could not go on and are paused. Start them again, or play by hand."))
+            else:
+                self._reported = "" if running else self._reported

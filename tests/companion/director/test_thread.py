@@ -25,7 +25,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table.close()
 
 
-def test_after_an_error_the_bots_are_paused_and_can_be_started_again(
+def test_after_each_error_the_bots_are_paused_and_can_be_started_again(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown: list[object] = []
@@ -43,6 +43,10 @@ def test_after_an_error_the_bots_are_paused_and_can_be_started_again(
         thread.start()
         eventually(lambda: not director.view.running)
         assert [line for line in table.view.notices if "paused" in line]
+        noticed = table.view.noticed
+        director.run(True)
+        eventually(lambda: not director.view.running)
+        eventually(lambda: table.view.noticed == noticed + 1)
         broken = False
         scenes = len(shown)
         director.run(True)
