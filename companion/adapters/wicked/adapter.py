@@ -54,7 +54,9 @@ def interpret(situation: Situation[WickedState], read: StillReadings) -> Finding
             proposal = propose_lay(state, read.at_rest)
         case _:
             proposal = propose_deal(state, names, read.at_rest, situation.seat_of)
-    return Finding(proposal, unread=unread_line(names, read.hands, proposal))
+    # Hands leave after they were read, cards stay: a table without them has changed.
+    taken_up = bool(read.at_rest) and proposal is None
+    return Finding(proposal, unread=unread_line(names, read.hands, proposal), supersedes=taken_up)
 
 
 def unread_line(names: Sequence[str], readings: Sequence[HandsReading], proposal: Proposal[Move] | None) -> str:

@@ -32,9 +32,10 @@ SEATS = (SeatView("Ada", "purple"), SeatView("Bruno", "green"), SeatView("Chie",
 OPEN = HandReading(0, "open", {}, 0.9, False, (0.0, 0.0, 1.0, 1.0))
 
 
-def picture(*arms: int) -> Image:
-    """Draw a plain table with arms that reach in from below, at these columns."""
+def picture(*arms: int, shade: int = 60) -> Image:
+    """Draw a plain table, of a shade of grey, with arms that reach in from below, at these columns."""
     image = np.full((180, 320, 3), 60, np.uint8)
+    image[80:110, 140:180] = shade
     for column in arms:
         image[120:, column : column + 30] = 200
     return image
@@ -85,10 +86,10 @@ class ReaderSession:
     def game(self) -> RunningGame:
         return game_of(self.table)
 
-    def look(self, frames: int = 8) -> None:
+    def look(self, frames: int = 8, image: Image | None = None) -> None:
         for _ in range(frames):
             self.clock.advance(0.1)
-            self.table.process_frame(Frame(picture(), 0, self.clock()))
+            self.table.process_frame(Frame(picture() if image is None else image, 0, self.clock()))
             self.table.tick()
 
 
@@ -176,6 +177,17 @@ def test_what_was_taken_back_is_not_taken_again_by_itself(session: ReaderSession
     assert (proposal.certain, proposal.held) == (True, True)
     session.table.proposals.accept(proposal.id, (0,), 3)
     assert session.game.state.phase == "lay"
+
+
+def test_a_question_about_cards_goes_with_the_cards(session: ReaderSession) -> None:
+    session.look(60)
+    session.table.undo(2)
+    session.look(20)
+    assert session.table.view.proposal is not None
+    session.placed.cards = ()
+    session.look(20, picture(shade=200))
+    assert session.table.view.proposal is None
+    assert session.game.number == 3
 
 
 def test_a_question_about_dealt_cards_names_the_player(session: ReaderSession) -> None:
