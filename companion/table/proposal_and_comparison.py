@@ -60,6 +60,8 @@ class CurrentFinding:
         self._game = game
         self._clock, self._delay = clock, delay
         self._made = 0
+        self._dismissed: tuple[Any, ...] | None = None
+        """Likeliest moves of the proposal that a person dismissed, until something else is read."""
         self.pending: WaitingProposal | None = None
         self.compared: WaitingComparison | None = None
         self.unread = ""
@@ -80,7 +82,7 @@ class CurrentFinding:
     def discard_all(self) -> WaitingProposal | None:
         """Discard the proposal and the comparison; return the discarded proposal, None if there was none."""
         dropped, self.pending, self.compared = self.pending, None, None
-        self.unread, self.unread_where = "", ()
+        self.unread, self.unread_where, self._dismissed = "", (), None
         return dropped
 
     def pending_with_id(self, id: str) -> WaitingProposal:
@@ -157,12 +159,17 @@ class CurrentFinding:
             self.pending = replace(self.pending, proposal=now, questions=(doubted, *others), due=None)
 
     def dismiss(self, id: str) -> None:
-        """Discard the proposal or comparison with this id. Raises `Refused` ("stale") if there is none."""
+        """Discard the proposal or comparison with this id. Raises `Refused` ("stale") if there is none.
+
+        The moves of a dismissed proposal are not entered without an answer before something else was read, and not
+        offered from a table at rest, of which the same picture is read again and again.
+        """
         waiting = self.pending is not None and self.pending.id == id
         compared = self.compared is not None and self.compared.id == id
         if not waiting and not compared:
             raise Refused("stale", STALE)
-        self.pending = None if waiting else self.pending
+        if waiting and self.pending is not None:
+            self._dismissed, self.pending = self.pending.proposal.likeliest, None
         self.compared = None if compared else self.compared
 
     def offer(
@@ -189,21 +196,28 @@ class CurrentFinding:
         proposal, of_whole_table = finding.proposal, kind == "whole_table"
         if not of_whole_table:
             self.unread, self.unread_where = finding.unread, finding.where
-        if finding.supersedes and self.pending is not None and self.pending.kind == kind:
-            self.pending = None
+        if finding.supersedes:
+            self._dismissed = None
+            if self.pending is not None and self.pending.kind == kind:
+                self.pending = None
         if proposal is None or not (proposal.answerable or of_whole_table):
             if of_whole_table and self.pending is not None and self.pending.of_whole_table:
                 self.pending = None
             return True
         if self.pending is not None and self.pending.offers_the_same(proposal):
             return finding.comparison is not None
+        dismissed = proposal.likeliest == self._dismissed
+        if dismissed and kind == "at_rest":
+            return True
+        if not dismissed:
+            self._dismissed = None
         due = self._clock() + self._delay if proposal.certain and may_count else None
         questions = question_views(self._game, session, proposal)
         pending = WaitingProposal(
             id, session.number, proposal, due, kind, period=period, pictures=pictures, questions=questions
         )
-        again = held or repeats_undone(session.entries, proposal.likeliest, self._game.concurrent_owner)
-        self.pending = pending.hold() if again else pending
+        undone = repeats_undone(session.entries, proposal.likeliest, self._game.concurrent_owner)
+        self.pending = pending.hold() if held or dismissed or undone else pending
         return True
 
     def add_pictures(self, pictures: Callable[[], Pictures]) -> None:

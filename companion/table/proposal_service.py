@@ -172,7 +172,10 @@ class ProposalService:
             self._publish()
 
     def dismiss(self, id: str, at: int) -> None:
-        """Discard a proposal or comparison by its id; the journal stays as it is. at: as in `accept`."""
+        """Discard a proposal or comparison by its id; the journal stays as it is. at: as in `accept`.
+
+        What was dismissed is not entered by itself until something else was read.
+        """
         with self._lock:
             self._at(at)
             self._waiting.dismiss(id)
@@ -198,7 +201,7 @@ class ProposalService:
             statements = (*self._statements, Statement(stated, latest.readings))
             self._statements = statements[-_MOST_STATEMENTS:]
             pictures = None if pending is None else pending.pictures
-            self._waiting.pending = None
+            self._waiting.discard_all()
             finding = self._adapter.interpret(self._situation(session, latest.seat_of), latest.readings)
             self._waiting.offer(session, finding, latest.kind, latest.period, pictures)
             self._publish()

@@ -261,6 +261,24 @@ def test_a_proposal_that_a_person_stopped_waits_for_the_answer(begun: LiveMaze) 
     assert begun.table.view.proposal == replace(proposal, held=True, due=False, seconds_left=0.0)
 
 
+def test_a_dismissed_turn_is_not_offered_again_until_the_table_changes(begun: LiveMaze) -> None:
+    before = begun.state
+    wrong, _ = two_shifts(before)
+    begun.lay(LaidTable.of(apply(before, wrong)))
+    begun.watch(1.0)
+    proposal = begun.table.view.proposal
+    assert proposal is not None
+    begun.table.proposals.dismiss(proposal.id, begun.number)
+    begun.watch(15.0)
+    assert begun.table.view.proposal is None
+    assert begun.state == before
+    begun.lay(LaidTable.of(before))
+    begun.watch(2.0)
+    begun.lay(LaidTable.of(apply(before, wrong)))
+    begun.watch(5.0)
+    assert begun.state == apply(before, wrong)
+
+
 def test_a_question_follows_the_faults_on_the_table(begun: LiveMaze) -> None:
     before = begun.state
     after = apply(before, two_shifts(before)[0])
