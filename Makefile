@@ -58,7 +58,7 @@ check: $(VENV)/.tested node_modules/.installed  ## style, types, layers, spellin
 	$(BIOME) check
 	$(BIN)/python -m tests.checks
 
-bench: $(VENV)/.tested  ## print the figures of the README, measured on this machine
+bench: $(VENV)/.tested  ## print the figures of docs/performance.md, measured on this machine
 	$(BIN)/python -m tests.bench
 
 soak: $(VENV)/.tested  ## flood the server, kill it, play for long; SOAK="--kills 1000 --minutes 60" takes hours
@@ -70,14 +70,21 @@ platforms: $(VENV)/.tested  ## check that the pinned libraries can be installed 
 eval: $(VENV)/.tested  ## measure reading on what nothing was trained on; EVAL_DATA=DIR adds other people's pictures
 	$(BIN)/python -m models.evaluation
 	$(BIN)/python -m models.evaluation.output.accuracy_chart
+	$(BIN)/python -m models.evaluation.hands.accuracy_by_table_surface --results artefacts/grounds-without-empty.json
+	$(BIN)/python -m models.evaluation.hands.accuracy_by_table_surface --empty
+	$(BIN)/python -m models.evaluation.hands.seat_assignment_accuracy --tables 20
 	$(BIN)/python -m models.evaluation.hands.disturbed_pictures
+	$(BIN)/python -m models.evaluation.hands.missed_pieces
+	$(BIN)/python -m models.evaluation.cards_and_boards.unknown_cards
 	$(BIN)/python -m models.evaluation.pieces.plain_table_accuracy
 	$(BIN)/python -m models.evaluation.pieces.unknown_kinds
 	$(BIN)/python -m models.evaluation.cards_and_boards.personal_boards
-	$(BIN)/python -m models.evaluation.hands.accuracy_by_table_surface
-	$(BIN)/python -m models.evaluation.hands.seat_assignment_accuracy
-	$(BIN)/python -m models.evaluation.maze.evaluate
+	$(BIN)/python -m models.evaluation.maze.evaluate --boards 2
 	$(BIN)/python -m models.evaluation.maze.disturbed_pictures
+	$(BIN)/python -m models.evaluation.maze.simulated_table_accuracy --boards 16
+	$(BIN)/python -m tests.bench.turns.pictured_turns 29
+	$(BIN)/python -m tests.bench.turns.pictured_turns 24 --held-out
+	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.accuracy_by_table_surface --empty --data "$(EVAL_DATA)/textures" --results artefacts/photographed-grounds.json
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.disturbed_pictures --data "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.cards_and_boards.photographed_cards "$(EVAL_DATA)"
 	@test -z "$(EVAL_DATA)" || $(BIN)/python -m models.evaluation.hands.photographed_hands "$(EVAL_DATA)"
