@@ -93,7 +93,9 @@ def cameras() -> None:
         if denied(camera.device):
             click.echo(f"   {why_not_opened(camera.number, camera.name)}")
     if not found:
-        click.echo("No camera was found. Plug one in, or use a phone: companion serve --camera phone --tls")
+        click.echo(
+            "No camera was found. Plug one in, or use a phone: companion serve --camera phone --tls --profile NAME"
+        )
 
 
 @click.command()

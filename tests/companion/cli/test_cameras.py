@@ -41,6 +41,12 @@ def test_cameras_lists_what_there_is_or_says_what_to_do() -> None:
     assert lines[0][0].isdecimal() or "No camera was found. Plug one in" in lines[0]
 
 
+def test_without_a_camera_the_command_that_is_named_can_be_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.cameras.listing.listed_cameras", list)
+    line = CliRunner().invoke(main, ["cameras"]).output
+    assert line.endswith("companion serve --camera phone --tls --profile NAME\n")
+
+
 def test_snap_into_a_folder_that_cannot_exist_is_refused_in_one_line() -> None:
     result = CliRunner().invoke(main, ["snap", "-o", f"{300 * 'x'}/a.jpg"])
     assert (result.exit_code, result.stderr) == (3, f"There is no folder {300 * 'x'}: create it first.\n")
