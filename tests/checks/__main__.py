@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tests.checks import documents, files, habits, neutral, phrases
+from tests.checks import documents, error_lines, files, habits, neutral, phrases
 
 
 @click.command()
@@ -15,6 +15,7 @@ def main() -> None:
         *neutral.problems(),
         *habits.problems(),
         *documents.problems(),
+        *error_lines.problems(),
         *files.large(),
         *files.long_modules(),
         *files.dense_lines(),
