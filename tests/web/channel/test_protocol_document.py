@@ -1,4 +1,4 @@
-"""docs/protocol.md lists exactly the events, refusal codes, message fields and routes that the code has."""
+"""docs/protocol.md lists exactly the events with their fields, refusals, messages and routes that the code has."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from companion.table.views import CameraState, Refused
 from tests.web.small_table import SmallTable
 from vision.cameras.phone import PhoneLink
 from web import create_app
+from web.channel.commands import Command
 from web.channel.role_filtered_messages import Publication
+from web.channel.router import CommandRouter
 from web.people.access_control import AccessView
 from web.people.request_guards import roles_of
-from web.people.roles import HOST, PLAYER, ROLES
+from web.people.roles import HOST, PLAYER, ROLES, Role
 
 PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 CONNECTION_EVENTS = {"connect", "disconnect"}
@@ -54,6 +56,24 @@ def test_every_event_of_a_page_is_listed_and_no_other(app: Flask) -> None:
     headings = ("### Game", "### Joining", "### Set-up", "### Scoring without a game")
     listed = set().union(*(first_cells(section(heading)) for heading in headings))
     assert listed == set(socketio.server.handlers["/"]) - CONNECTION_EVENTS
+
+
+def test_every_field_of_an_event_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds: dict[str, type[Command]] = {}
+    register = CommandRouter.on
+
+    def record(router: CommandRouter, event: str, kind: type[Command], *roles: Role) -> object:
+        kinds[event] = kind
+        return register(router, event, kind, *roles)
+
+    monkeypatch.setattr(CommandRouter, "on", record)
+    create_app(SmallTable(), secret="for tests only", phone=PhoneLink("https://192.168.1.5:8000/camera"))
+    rows = re.findall(r"^\| (`[a-z_]+`[^|]*) \|([^|]*)\|", section("## Events from a page"), re.MULTILINE)
+    listed = {event: cell for events, cell in rows for event in re.findall(r"`(\w+)`", events)}
+    listed["revise"] = listed["revise"].replace("the same", listed["preview_revision"])
+    for event, kind in kinds.items():
+        words = set(re.findall(r"\w+", listed[event].replace("G", "game at")))
+        assert set(kind.model_fields) <= words, event
 
 
 def test_every_refusal_code_is_listed_and_no_other() -> None:
