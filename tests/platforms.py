@@ -13,6 +13,7 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import click
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
@@ -67,7 +68,7 @@ def resolve(name: str) -> tuple[str, str]:
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
         except subprocess.TimeoutExpired:
-            print(f"{name}: not resolved within {_PATIENCE} s, so not checked.")
+            click.echo(f"{name}: not resolved within {_PATIENCE} s, so not checked.")
             return name, ""
     problems = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
     return name, "" if done.returncode == 0 else "\n  ".join(problems or done.stderr.splitlines()[-3:])
@@ -81,17 +82,18 @@ def index_answers() -> bool:
     return done.returncode == 0
 
 
-def main() -> int:
-    """Check all platforms at a time."""
+@click.command()
+def main() -> None:
+    """Check that the pinned libraries can be installed on every supported platform."""
     if not index_answers():
-        print("No package index answers, so no platform was checked.")
-        return 0
+        click.echo("No package index answers, so no platform was checked.")
+        return
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(resolve, PLATFORMS))
     for name, problem in results:
-        print(f"{name}: {problem or 'resolves'}")
-    return int(any(problem for _, problem in results))
+        click.echo(f"{name}: {problem or 'resolves'}")
+    raise SystemExit(int(any(problem for _, problem in results)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

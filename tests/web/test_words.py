@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from click.testing import CliRunner
 from flask import Flask
 from flask_socketio import SocketIO, SocketIOTestClient
 
@@ -19,6 +20,7 @@ from tests.web.conftest import SEATS
 from tests.web.small_table import SmallTable
 from web import create_app
 from web.languages import TAGS, catalogue, form_of, languages, po_file, text_of, translated
+from web.translations.__main__ import main
 from web.translations.extraction import PYTHON_PACKAGES, ROOT, extracted, placeholders, read, untranslated
 
 SOURCES = sorted(path for folder in PYTHON_PACKAGES for path in (ROOT / folder).rglob("*.py"))
@@ -35,6 +37,14 @@ UNTRANSLATED = {
 @pytest.fixture(name="found", scope="module")
 def _found() -> Catalog:
     return extracted()
+
+
+@pytest.mark.parametrize(("argument", "code"), [("--help", 0), ("--check", 2)])
+def test_an_argument_writes_no_catalogue(monkeypatch: pytest.MonkeyPatch, argument: str, code: int) -> None:
+    written: list[str] = []
+    monkeypatch.setattr("web.translations.__main__.update", lambda language, _: written.append(language))
+    assert CliRunner().invoke(main, [argument]).exit_code == code
+    assert written == []
 
 
 @pytest.mark.parametrize("language", languages())

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
+import click
 
 from web.languages import languages
 from web.translations.extraction import extracted, untranslated, update
 
 
-def main() -> int:
-    """Update every catalogue and list its missing translations; return exit status 1 if there are any."""
+@click.command()
+def main() -> None:
+    """Update every catalogue and list its missing translations; exit with 1 if there are any."""
     texts = extracted()
     missing_count = 0
     for language in languages():
@@ -17,10 +18,10 @@ def main() -> int:
         missing = untranslated(language, texts)
         missing_count += len(missing)
         for text in missing:
-            print(f"{language}: {text}")
-    print(f"{len(texts)} texts; {missing_count} translations are missing.")
-    return 1 if missing_count else 0
+            click.echo(f"{language}: {text}")
+    click.echo(f"{len(texts)} texts; {missing_count} translations are missing.")
+    raise SystemExit(1 if missing_count else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
