@@ -133,14 +133,14 @@ def _confusion_lines(table: TableProfile, only: str | None) -> list[str]:
     measured = separability.measure(table.pieces)
     pairs = [pair for pair in measured.confusable if only in (None, pair.one, pair.other)]
     lines = [
-        f"{pair.one} and {pair.other} may be confused (measured: {100 * pair.whole:.0f} % of looks, "
+        f"{pair.one} and {pair.other} may be confused (measured: in {100 * pair.whole:.0f} % of views, "
         f"{100 * pair.hidden:.0f} % when partly hidden): {pair.advice}."
         for pair in pairs
     ]
     if only is None:
         good = "can be distinguished in this light" if not pairs else "are known"
         share = f"{100 * measured.worst:.0f} %" if measured.worst >= 0.01 else "less than 1 %"
-        worst = f"the worst is taken for another in {share} of looks"
+        worst = f"the worst is taken for another in {share} of views"
         lines.append(f"{len(measured.kinds)} kinds {good}: {worst}.")
     return lines
 
@@ -387,4 +387,4 @@ def deck(profile: str, game: str, replace: bool, force: bool, folder: Path) -> N
         click.echo(line, err=True)
     if force:
         _warn_of_alike(CardIndex.of(together), fresh.cards.keys())
-    click.echo(f"{given.name}: {len(fresh.cards)} cards learned; {len(together.cards)} are known.")
+    click.echo(f"{given.name}: {len(fresh.cards)} cards enrolled; {len(together.cards)} in total.")

@@ -277,7 +277,7 @@ def _reading(
         box = scaled(thing.box, 1 / shrink)
         counts[kind_seen] += 1
         pieces.append(PieceReading(kind_seen, box, _HIDDEN_CONFIDENCE))
-        doubtful.append(DoubtfulThing(box, f"it hardly stands out from the table: is it {kind_seen}?"))
+        doubtful.append(DoubtfulThing(box, f"low contrast with the table: is it {kind_seen}?"))
     for thing, kind_seen in agreed.shadows:
         reason = f"not counted: it may be the shadow of what lies beside it; is it {kind_seen}?"
         doubtful.append(DoubtfulThing(scaled(thing.box, 1 / shrink), reason, (KindGuess(kind_seen, 0.5),)))

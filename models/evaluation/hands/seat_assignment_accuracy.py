@@ -76,7 +76,7 @@ class Assignment:
     asked: bool
     """Whether any assignment needs confirmation."""
     silent: bool
-    """Whether a player was assigned another's hand, with other pieces than the own one, without confirmation."""
+    """Whether a player was assigned another's hand, with other pieces than in their own, without confirmation."""
     found: bool
     """Whether the number of hands is right."""
 

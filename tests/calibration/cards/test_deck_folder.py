@@ -70,7 +70,7 @@ def _write(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
 def test_a_folder_of_pictures_becomes_the_deck(folder: Path, tmp_path: Path) -> None:
     done = _run("enrol", "deck", "-p", tmp_path / "p", folder)
     assert done.exit_code == 0, done.output
-    assert "5 cards learned" in done.output
+    assert "5 cards enrolled" in done.output
     deck = TableProfile.load(tmp_path / "p").deck
     assert deck is not None
     assert deck.cards["S3"].shows("needs") == (("red", "low"),)
@@ -143,7 +143,7 @@ def test_two_cards_that_look_alike_are_left_out_by_name_and_the_rest_is_kept(fol
     assert "C07 and C08 look alike" in done.stderr
     assert "both are left out" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
-    assert "4 cards learned; 4 are known" in done.stdout
+    assert "4 cards enrolled; 4 in total" in done.stdout
     deck = TableProfile.load(tmp_path / "p").deck
     assert deck is not None
     assert list(deck.cards) == ["G1", "S3", "back:corridor", "tile"]
@@ -178,7 +178,7 @@ def test_a_known_card_keeps_its_picture_when_the_new_one_is_left_out(folder: Pat
     first, second = done.stderr.strip().splitlines()
     assert ("C07 and S3 look alike" in first, "both are left out" in first) == (True, True)
     assert ("C07 and C08 look alike" in second, "C08 is left out" in second) == (True, True)
-    assert "4 cards learned; 6 are known" in done.stdout
+    assert "4 cards enrolled; 6 in total" in done.stdout
     after = TableProfile.load(tmp_path / "p").deck
     assert before is not None
     assert after is not None
@@ -191,7 +191,7 @@ def test_cards_that_look_alike_are_kept_by_force_with_a_warning(folder: Path, tm
     done = _run("enrol", "deck", "-p", tmp_path / "p", "--force", folder)
     assert done.exit_code == 0, done.output
     assert "C07 and C08 look alike" in done.stderr
-    assert "6 cards learned" in done.stdout
+    assert "6 cards enrolled" in done.stdout
     deck = TableProfile.load(tmp_path / "p").deck
     assert deck is not None
     assert {"C07", "C08"} <= set(deck.cards)

@@ -19,7 +19,7 @@ from tests.companion.session.conftest import NewGame
 
 
 def choices(state: WickedState, player: int) -> list[Move]:
-    """What a player may do with the own board, finishing aside."""
+    """What a player may do with their own board, finishing aside."""
     return [move for move in legal(state).for_player(player) if not isinstance(move, FinishSoul)]
 
 

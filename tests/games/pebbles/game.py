@@ -1,6 +1,6 @@
 """Pebbles: both players hide a number from 1 to 3, then take one to three pebbles in turn until none are left.
 
-A pebble is a point. A player whose number is the remainder of the own pebbles divided by three, or 3 where there is
+A pebble is a point. A player whose number is the remainder of their pebbles divided by three, or 3 where there is
 none, gets five more.
 """
 
@@ -135,7 +135,7 @@ def final_scores(state: State) -> tuple[Score, ...]:
 
 
 def view(state: State, viewer: Viewer) -> State:
-    """Return the state with the numbers that a viewer may know: the own one, and both at the end."""
+    """Return the state with the numbers that a viewer may know: the viewer's own, and both at the end."""
     shown = (0, 1) if phase(state) == OVER else (viewer,)
     first, second = (number if seat in shown else None for seat, number in enumerate(state.hidden))
     return replace(state, hidden=(first, second))

@@ -1,4 +1,4 @@
-"""What a player may take back: the own choices of the present phase."""
+"""What a player may take back: their own choices of the present phase."""
 
 from __future__ import annotations
 

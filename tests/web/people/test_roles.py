@@ -1,4 +1,4 @@
-"""Whoever connects does only what the own role allows: every event and every route there is, with every role."""
+"""Whoever connects does only what their role allows: every event and every route there is, with every role."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class PlayedTurn:
     before: MasterState
     """State before the turn, with the formula cards that were revealed at the end of the game."""
     gained: int
-    """Points: numbers of the tokens taken, those on the own formula card with its points, minus the wands used."""
+    """Points: numbers of the tokens taken, those on their own formula card with its points, minus wands used."""
     taken: tuple[int, ...]
     """Numbers of the tokens taken."""
 

@@ -36,7 +36,7 @@ class Advice:
     turns: tuple[MazeTurn, ...]
     """One turn, or two with a wand between them."""
     gain: int
-    """Points that the player gains: the tokens taken, with the own formula card, minus the wand that is used."""
+    """Points that the player gains: the tokens taken, with their own formula card, minus the wand that is used."""
     reply: int = 0
     """Points that the next player can gain afterwards; 0 where that was not computed."""
     taken: tuple[int, ...] = ()
@@ -143,7 +143,7 @@ def on_formula(state: MasterState, player: int, number: int) -> bool:
 
 
 def token_worth(state: MasterState, player: int, number: int) -> int:
-    """Return the points of a token for a player, those of the own formula card included."""
+    """Return the points of a token for a player, those of their own formula card included."""
     return number + FORMULA_POINTS * on_formula(state, player, number)
 
 

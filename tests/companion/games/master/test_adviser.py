@@ -37,7 +37,7 @@ def turns(state: MasterState, known: set[object] | None = None) -> Iterator[Mast
 
 
 def gain(before: MasterState, after: MasterState, seat: int) -> int:
-    """Points that a player has won between two states, with the own formula card."""
+    """Points that a player has won between two states, with their own formula card."""
     formula = before.players[seat].formula or ()
     new = set(after.players[seat].tokens) - set(before.players[seat].tokens)
     wands = before.players[seat].wands - after.players[seat].wands

@@ -41,7 +41,7 @@ def _app(table: Table) -> Flask:
 
 
 def choices(table: Table, player: int) -> list[Any]:
-    """What a player may do with the own board, finishing aside, as a page sends it."""
+    """What a player may do with their own board, finishing aside, as a page sends it."""
     moves = [option.move for option in table.options(player)]
     return [MOVE.dump_python(move, mode="json") for move in moves if not isinstance(move, FinishSoul)]
 

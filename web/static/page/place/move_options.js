@@ -41,7 +41,7 @@ export const desk = store(fresh(null, null));
 
 // Prepare the desk for what a player can do in this state: clear it and fetch the moves if the state is new.
 export function prepareDesk(game, player) {
-  // The answer depends on who asks: only the own screen gets a player's aids.
+  // The answer depends on who asks: only a player's own screen gets that player's aids.
   const key = `${game.id}:${player}:${you().role}:${concerning(game, player)}`;
   if (desk.key !== key) {
     const shown = sameStage(desk.key, key) ? (desk.options ?? desk.shown) : null;
@@ -66,7 +66,7 @@ export function offered() {
   return desk.options ?? desk.shown;
 }
 
-// Where all choose at once, each for the own things, what others do leaves a half-made choice as it is.
+// Where all choose at once, each for their own things, what others do leaves a half-made choice as it is.
 function concerning(game, player) {
   return gamePage.concerning?.(game, player) ?? game.number;
 }
@@ -76,7 +76,7 @@ function sameStage(before, now) {
   return before?.split("{")[0] === now.split("{")[0];
 }
 
-// Who this screen is: its role, and for a player the own seat.
+// Who this screen is: its role, and for a player their own seat.
 export function you() {
   return live.view?.you ?? { role: "host", seat: null };
 }

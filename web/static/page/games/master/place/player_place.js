@@ -14,7 +14,7 @@ import { maze } from "../maze/table_maze.js";
 import { tokenList, tokenPicture, wandPictures } from "../tokens.js";
 import { noteFormula, ownFormula } from "../entry/turn.js";
 
-// shown: whether the own formula card is uncovered; tip: number of the state whose tip was asked for.
+// shown: whether their own formula card is uncovered; tip: number of the state whose tip was asked for.
 const card = store({ shown: false, tip: null });
 
 // Render the place of a player.
@@ -55,12 +55,12 @@ export function place(game, seat) {
   );
 }
 
-// Where a player goes when the own card is shown.
+// Where a player goes when their own card is shown.
 function onward({ phase }) {
   return phase === "over" ? t("See who won") : t("See the table");
 }
 
-// The button with which a player takes back the own latest move; null without one.
+// The button with which a player takes back their own latest move; null without one.
 function undoButton(game, seat) {
   const last = mayAct(seat) ? ownLatest(game, seat) : null;
   if (!last || last.type === "note_formula") return null;
@@ -94,7 +94,7 @@ function tip(game, seat) {
     : button(t("Ask for a tip"), () => (card.tip = game.number), "quiet", { "data-test": "ask-tip" });
 }
 
-// The formula card: uncovered for a moment on the own device, noted where it is not known yet.
+// The formula card: uncovered for a moment on the player's own device, noted where it is not known yet.
 function formula(game, seat) {
   const player = game.view.players[seat];
   const ended = ["formulas", "over"].includes(game.view.phase);

@@ -22,7 +22,7 @@ export function undoable({ view }) {
 }
 
 // Return a text that changes when a player's choices do. Gains and souls are chosen by all at once, each for
-// the own board.
+// the player's own board.
 export function concerning({ number, view }, player) {
   const { phase, round, players } = view;
   return ["gain", "soul"].includes(phase) ? `${phase} ${round}:${JSON.stringify(players[player])}` : number;
