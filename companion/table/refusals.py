@@ -25,6 +25,13 @@ def require_game(game: G | None) -> G:
     return game
 
 
+def require_seat(session: Session, seat: int) -> Session:
+    """Return the session if somebody sits there. Raises `Refused` if not."""
+    if not 0 <= seat < len(session.seats):
+        raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
+    return session
+
+
 def at_state(session: Session | None, at: int) -> Session:
     """Return the session if its state has the number `at`. Raises `Refused` otherwise, and for None."""
     played = require_game(session)

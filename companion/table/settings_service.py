@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from companion.session import Session
-from companion.session.game_settings import GameSettings, load_settings, save_settings
+from companion.session.game_settings import EntryMode, GameSettings, load_settings, save_settings
 from companion.table.refusals import refusals
 
 
@@ -29,6 +29,15 @@ class SettingsService:
             if self._chosen is None or self._chosen[0] != session.id:
                 self._chosen = session.id, load_settings(session.path)
             return self._chosen[1]
+
+    def entry_mode(self, session: Session, served: str, *, simulated: bool) -> EntryMode:
+        """Return how moves of a game are entered: by hand unless the camera of its own table reads it.
+
+        served: id of the game that the camera reads. simulated: whether it shows the simulated table.
+        """
+        way = self.settings_of(session).way
+        elsewhere = way == ("camera" if simulated else "demo")
+        return "hand" if elsewhere or session.game.id != served else way
 
     def choose(self, settings: GameSettings) -> GameSettings:
         """Save the settings of the running game; return those before. Raises `Refused` without a running game."""

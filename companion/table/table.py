@@ -32,7 +32,7 @@ from companion.table.publisher import Publisher
 from companion.table.reading.camera_state import TableCamera
 from companion.table.reading.frame_reader import FrameReader
 from companion.table.reading.pause_reasons import ReadingPause
-from companion.table.refusals import at_state, refusals, require_game
+from companion.table.refusals import at_state, refusals, require_game, require_seat
 from companion.table.running_game import RunningGame, may_see_picture
 from companion.table.seat_angles_service import SeatingService
 from companion.table.settings_service import SettingsService
@@ -141,9 +141,7 @@ class Table:
     def options(self, player: int, viewer: Viewer = None) -> tuple[Option, ...]:
         """Return the moves that the player at a seat may make now, without those that the viewer may not know."""
         with self._lock:
-            session = self._playing()
-            if not 0 <= player < len(session.seats):
-                raise Refused("bad_request", say("Nobody sits there. Choose one of the players."))
+            session = require_seat(self._playing(), player)
             game = RunningGame(session.id, session.timeline)
         return game.options(player, viewer)
 
@@ -412,10 +410,7 @@ class Table:
         self._game_changed(session)
 
     def _entry_mode(self, session: Session) -> EntryMode:
-        """Return how moves of a session are entered: by hand unless its own table's camera reads its game."""
-        way = self.settings.settings_of(session).way
-        elsewhere = way == ("demo" if self.director is None else "camera")
-        return "hand" if elsewhere or session.game.id != self.served else way
+        return self.settings.entry_mode(session, self.served, simulated=self.director is not None)
 
     def _playing(self) -> Session:
         return require_game(self._session)
