@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from calibration.cards.deck import CARD_MM
 from calibration.errors import ProfileError
 from calibration.game_kit import BACK, TILE
+from calibration.light.grey_picture_check import refuse_grey, saturation
 from calibration.plane import Image, Region, TablePlane
 from calibration.profile import TableProfile
 from vision.cards.arrangement import LaidCard
@@ -163,6 +164,7 @@ class CardReader:
         if profile.deck is None or not profile.deck.cards:
             raise ProfileError("No card is enrolled yet: run `companion enrol card` first.")
         self._plane = profile.plane
+        self._saturation = None if profile.background is None else saturation(profile.background)
         self._index = CardIndex.of(profile.deck)
         self._sizes = _card_sizes(self._index)
         self.features_per_dm2 = features_per_dm2
@@ -173,10 +175,11 @@ class CardReader:
 
         region: part of the table (mm) to search; None: all that is visible. slot_count: number of slots of the
         game's arrangement, where known. Cards do not overlap. Raises ProfileError when the picture has another size
-        than the calibrated one.
+        than the calibrated one, PictureError when it is grey.
         """
         start = time.perf_counter()
         plane = self._plane.fitting(image)
+        refuse_grey(image, self._saturation)
         region = region or plane.region()
         with ThreadPoolExecutor(1) as beside:
             finding = beside.submit(self._detect_outlines, image, plane, region)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import EnrolledDeck
-from calibration.errors import ProfileError
+from calibration.errors import PictureError, ProfileError
 from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.plane import Image, Region
 from calibration.profile import TableProfile
@@ -282,3 +282,10 @@ def test_a_profile_without_plane_or_cards_cannot_read(deck: EnrolledDeck) -> Non
 def test_a_picture_of_another_size_is_refused(reader: CardReader) -> None:
     with pytest.raises(ProfileError, match="640×360"):
         reader.read(np.zeros((360, 640, 3), np.uint8))
+
+
+def test_a_picture_without_colours_is_refused(reader: CardReader, deck: EnrolledDeck) -> None:
+    coloured = _table(deck, [("C05", -80.0, 60.0, 0.0)])
+    grey = np.asarray(cv2.cvtColor(cv2.cvtColor(coloured, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
+    with pytest.raises(PictureError, match="no colours"):
+        reader.read(grey)
