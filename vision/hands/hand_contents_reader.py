@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -129,8 +129,13 @@ class HandReader:
         else:
             hands = self.find(image, seats, background)
         searched = [hand for hand in hands if not _certainly_closed(hand)]
-        candidates = iter(self.classify_pieces(self.detect_pieces(image, searched, hands, background, number)))
-        return hands, tuple(None if _certainly_closed(hand) else next(candidates) for hand in hands)
+        detections = self.detect_pieces(image, searched, hands, background, number)
+        candidates = iter(self.classify_pieces(detections))
+        beside = {detection.hand: detection.has_pieces_beside() for detection in detections}
+        return (
+            tuple(replace(hand, pieces_beside=beside.get(hand, False)) for hand in hands),
+            tuple(None if _certainly_closed(hand) else next(candidates) for hand in hands),
+        )
 
     def find(self, image: Image, seats: int, background: Image | None = None) -> tuple[FoundHand, ...]:
         """Return the hands of a BGR picture, open or closed, highest score first: the first stage of `read`.
@@ -314,7 +319,7 @@ class HandReader:
             if bare:
                 return Contents(hand, "closed", certainty, bare, ranked, candidates)
             certainty = min(_OPEN_BY_PIECES, MAX_UNENROLLED_CERTAINTY if unenrolled else 1.0)
-        return Contents(hand, "open", certainty, bare, ranked, candidates)
+        return Contents(hand, "open", certainty, bare, ranked, candidates, hand.pieces_beside)
 
     def _seat_log_likelihoods(
         self, candidates: tuple[CandidatePiece, ...] | None, limits: Sequence[Counts | None]

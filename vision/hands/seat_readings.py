@@ -23,6 +23,8 @@ _RULE_PRIOR = 0.98
 """Prior probability that hands hold exactly what the rules require."""
 _ILLEGAL_PAIR_WEIGHT = 0.1
 """Factor of the probability that two hands are one seat's, if no player can hold the contents of both."""
+_UNCOUNTED_FACTOR = 0.6
+"""Factor of the probability that contents are right where a hand may hold more than was counted."""
 _MIN_REPORTED_PROBABILITY = 1e-4
 """Minimum probability of a set of hands to contribute to a reading."""
 
@@ -43,6 +45,8 @@ class Contents:
     """Possible contents, most probable first; for a closed hand, given that it is open after all."""
     candidates: tuple[CandidatePiece, ...] = ()
     """Candidate pieces in the hand."""
+    may_hold_more: bool = False
+    """Whether the hand may hold pieces that are not counted."""
 
 
 def seat_reading(
@@ -59,6 +63,8 @@ def seat_reading(
     if not opened:
         return _closed_reading(seat, shown, contents)
     certainty = _open_probability(opened)
+    if any(one.may_hold_more for one in opened):
+        certainty *= _UNCOUNTED_FACTOR
     ranked = _marginal_contents(shares, contents, limits)
     counts, confidence, others = (
         _required_contents(ranked, limits) if exact and limits is not None else _most_probable(ranked)

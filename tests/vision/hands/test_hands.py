@@ -71,3 +71,16 @@ def test_a_closer_look_counts_beside_what_was_found() -> None:
     for lower, higher in pairwise(sorted(sure)):
         assert all(one < other for one, other in zip(sure[lower], sure[higher], strict=True))
     assert max(sure[-9.0]) < 0.5 < min(sure[6.0])
+
+
+def test_both_hands_of_a_player_are_found_side_by_side() -> None:
+    renderer = Renderer(Look(), {})
+    plane = calibrate(renderer.render(Scene(4, tile=False, sheet=True), 1), 4).plane
+    assert plane is not None
+    networks = ModelSet.shipped()
+    for look, apart_mm in ((4, 100.0), (9, 100.0), (10, 120.0)):
+        left, right = (
+            HandOnTable(0, 1.0, 1.0, (), look + 1000 * number, (side * apart_mm / 2, 0.0, 0.0))
+            for number, side in ((1, -1), (2, 1))
+        )
+        assert len(find_hands(networks, renderer.render(Scene(4, hands=(left, right)), 3), plane, 8)) == 2
