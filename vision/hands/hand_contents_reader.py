@@ -24,6 +24,7 @@ from vision.hands.hand_owners import HandEvidence, Share, assign_hands, seat_fit
 from vision.hands.piece_probabilities import fitted_weights, piece_probabilities
 from vision.hands.piece_sign_classifier import PieceSignClassifier, PieceSignModel
 from vision.hands.seat_readings import Contents, seat_reading
+from vision.hands.uncounted_pieces import may_hold_more
 from vision.hands.unenrolled_kinds import MAX_UNENROLLED_CERTAINTY, by_shape, holds_unenrolled, unenrolled_kinds
 from vision.kind_colours import KindColours, learn_kind
 from vision.readings import Box, Counts, Expectation, HandReading, HandsReading
@@ -319,7 +320,8 @@ class HandReader:
             if bare:
                 return Contents(hand, "closed", certainty, bare, ranked, candidates)
             certainty = min(_OPEN_BY_PIECES, MAX_UNENROLLED_CERTAINTY if unenrolled else 1.0)
-        return Contents(hand, "open", certainty, bare, ranked, candidates, hand.pieces_beside)
+        more = may_hold_more(hand, self._plane.image_size)
+        return Contents(hand, "open", certainty, bare, ranked, candidates, more)
 
     def _seat_log_likelihoods(
         self, candidates: tuple[CandidatePiece, ...] | None, limits: Sequence[Counts | None]

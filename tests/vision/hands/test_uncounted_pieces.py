@@ -6,7 +6,37 @@ import pytest
 
 from models.synthetic_hand_reveals import SyntheticTable
 from tests.vision.hands.held import FOUR, open_hand, shown
+from vision.cameras.simulated.scene import Pose
 from vision.hands import HandReader
+from vision.hands.hand_detection import FoundHand
+from vision.hands.uncounted_pieces import may_hold_more
+from vision.readings import Box
+
+
+@pytest.mark.parametrize(
+    ("box", "cut_off"),
+    [
+        ((300.0, 200.0, 120.0, 140.0), False),
+        ((300.0, 560.0, 120.0, 140.0), False),
+        ((300.0, 590.0, 120.0, 129.0), True),
+        ((300.0, -2.0, 120.0, 90.0), True),
+        ((-1.0, 200.0, 80.0, 110.0), True),
+        ((1200.0, 200.0, 79.0, 110.0), True),
+    ],
+)
+def test_a_hand_that_the_picture_cuts_off_may_hold_more(box: Box, cut_off: bool) -> None:
+    hand = FoundHand("open", 1.0, box, 0.9)
+    assert may_hold_more(hand, (1280, 720)) is cut_off
+
+
+def test_a_hand_that_the_picture_cuts_off_is_asked_about(table: SyntheticTable, reader: HandReader) -> None:
+    whole = open_hand(0, "search:purple")
+    image, empty = shown(table, whole)
+    (hand,) = reader.read(image, FOUR, empty).hands
+    assert not hand.doubtful
+    image, empty = shown(table, replace(whole, at=Pose(0.0, -390.0, 0.0)))
+    (hand,) = reader.read(image, FOUR, empty).hands
+    assert hand.doubtful
 
 
 def test_pieces_beside_all_hands_are_asked_about(
