@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -76,6 +77,8 @@ class CandidatePiece:
     """Largest share of the box that one box with a higher score covers, 0..1."""
     kinds: Mapping[str, float] = field(default_factory=dict)
     """Log likelihood of the box's colours by kind, including NO_PIECE; empty where not computed."""
+    unheld_kind_fit: float = -math.inf
+    """Highest log likelihood of the box's colours by an enrolled kind that hands cannot hold."""
     skin: float = 1.0
     """Share of the rim around the box that is the hand's skin, 0..1."""
     print: Mapping[str, float] = field(default_factory=dict)
@@ -175,15 +178,17 @@ class HandCropDetection:
         """Number of inference passes started so far."""
         return self._passes.passes
 
-    def measure(self, models: Mapping[str, KindColours], areas: Mapping[str, float]) -> MeasuredCandidates:
+    def measure(
+        self, models: Mapping[str, KindColours], unheld: Mapping[str, KindColours], areas: Mapping[str, float]
+    ) -> MeasuredCandidates:
         """Return the candidate pieces with all evidence but that of the piece/sign classifier, and its input.
 
-        models: colour model of each kind. areas: area of the smallest rectangle around each kind as enrolled, mm².
+        models, unheld, areas: see `measure_candidates`.
         """
         found = self.found()
         if self._empty is not None:
             found = tuple(piece for piece in found if not _unchanged(self._image, self._empty, piece.box))
-        return measure_candidates(found, self._crop, self._light, models, areas, self._middle())
+        return measure_candidates(found, self._crop, self._light, models, areas, self._middle(), unheld)
 
     def _middle(self) -> tuple[float, float]:
         """Return the centre of the hand's box, px of the crop."""
@@ -244,22 +249,28 @@ def measure_candidates(
     models: Mapping[str, KindColours],
     areas: Mapping[str, float],
     middle: tuple[float, float],
+    unheld: Mapping[str, KindColours] = MappingProxyType({}),
 ) -> MeasuredCandidates:
     """Return a hand's candidates with evidence of colours, print and skin, and the piece/sign classifier's input.
 
     found: candidates without evidence for kinds. crop: BGR. light: gains (b, g, r) to the light of enrolment.
     models: colour model of each kind. areas: area of the smallest rectangle around each kind as enrolled, mm².
-    middle: centre of the hand, px of the crop.
+    middle: centre of the hand, px of the crop. unheld: colour model of each enrolled kind that hands cannot hold.
     """
     if not found:
         return MeasuredCandidates((), {})
     colours = of_picture(crop, light)
     rest = learn_no_piece(crop, light, [piece.in_crop for piece in found])
     known = dict(models) if rest is None else {**models, NO_PIECE: rest}
-    evidence = kind_likelihoods(colours, [piece.in_crop for piece in found], known)
+    evidence = kind_likelihoods(colours, [piece.in_crop for piece in found], {**known, **unheld})
     outputs = tuple(
-        replace(piece, kinds=kinds, area_log_ratios=_area_log_ratios(piece.in_crop, areas))
-        for piece, kinds in zip(found, evidence, strict=True)
+        replace(
+            piece,
+            kinds={kind: fits[kind] for kind in known},
+            unheld_kind_fit=max((fits[kind] for kind in unheld), default=-math.inf),
+            area_log_ratios=_area_log_ratios(piece.in_crop, areas),
+        )
+        for piece, fits in zip(found, evidence, strict=True)
     )
     shown = input_planes(
         colours,

@@ -80,7 +80,9 @@ class HandReader:
         self._networks, self._classifier = networks or ModelSet.shipped(), classifier or PieceSignClassifier()
         self._kit = profile.kit
         self.kinds = tuple(kind for kind in profile.pieces if self._kit.in_hands(kind))
-        self._models: dict[str, KindColours] = {kind: learn_kind(profile.pieces[kind]) for kind in self.kinds}
+        models = {kind: learn_kind(samples) for kind, samples in profile.pieces.items()}
+        self._models: dict[str, KindColours] = {kind: models.pop(kind) for kind in self.kinds}
+        self._unheld_models = models
         self._areas = {kind: profile.pieces[kind].flat_area_mm2 for kind in self.kinds}
         self._saturation = None if profile.background is None else saturation(profile.background)
         self._exposure_cache: tuple[Image, Image, Gains] | None = None
@@ -247,7 +249,9 @@ class HandReader:
         """Return the candidate pieces of each hand with all evidence: the third stage of `read`."""
         # Hands without a second pass first: meanwhile the other hands' second passes run.
         ready = sorted(detections, key=lambda detection: detection.passes)
-        measured = {detection: detection.measure(self._models, self._areas) for detection in ready}
+        measured = {
+            detection: detection.measure(self._models, self._unheld_models, self._areas) for detection in ready
+        }
         return classify_candidates([measured[detection] for detection in detections], self._classifier)
 
     def rank_contents(
@@ -313,6 +317,7 @@ class HandReader:
         else:
             unenrolled = ()
         ranked = self.rank_contents(candidates, limits, unenrolled)
+        more = may_hold_more(hand, candidates, self._plane.image_size, fitted_weights())
         bare = _is_bare(candidates)
         if bare and hand.state == "open" and hand.score < _MIN_EMPTY_OPEN_SCORE:
             certainty = min(certainty, _MAX_WEAK_OPEN_CERTAINTY)
@@ -320,7 +325,6 @@ class HandReader:
             if bare:
                 return Contents(hand, "closed", certainty, bare, ranked, candidates)
             certainty = min(_OPEN_BY_PIECES, MAX_UNENROLLED_CERTAINTY if unenrolled else 1.0)
-        more = may_hold_more(hand, self._plane.image_size)
         return Contents(hand, "open", certainty, bare, ranked, candidates, more)
 
     def _seat_log_likelihoods(

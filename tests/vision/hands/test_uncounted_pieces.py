@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from calibration.pieces.enrolment import enrol
 from models.synthetic_hand_reveals import SyntheticTable
 from tests.vision.hands.held import FOUR, open_hand, shown
-from vision.cameras.simulated.scene import Pose
+from vision.cameras.simulated.scene import PieceOnTable, Pose, Scene
+from vision.detector.model_set import ModelSet
 from vision.hands import HandReader
 from vision.hands.hand_detection import FoundHand
+from vision.hands.piece_probabilities import fitted_weights
 from vision.hands.uncounted_pieces import may_hold_more
 from vision.readings import Box
 
@@ -26,7 +29,7 @@ from vision.readings import Box
 )
 def test_a_hand_that_the_picture_cuts_off_may_hold_more(box: Box, cut_off: bool) -> None:
     hand = FoundHand("open", 1.0, box, 0.9)
-    assert may_hold_more(hand, (1280, 720)) is cut_off
+    assert may_hold_more(hand, (), (1280, 720), fitted_weights()) is cut_off
 
 
 def test_a_hand_that_the_picture_cuts_off_is_asked_about(table: SyntheticTable, reader: HandReader) -> None:
@@ -50,3 +53,15 @@ def test_pieces_beside_all_hands_are_asked_about(
     (hand,) = reader.read(image, FOUR, empty).hands
     assert dict(hand.counts) == {}
     assert hand.doubtful
+
+
+def test_a_piece_that_no_hand_can_hold_is_asked_about(table: SyntheticTable, networks: ModelSet) -> None:
+    places = [Pose(x, y, 40.0 * (x + y)) for x in (-60.0, 0.0, 60.0) for y in (-36.0, 36.0)]
+    lying = tuple(PieceOnTable("impurity:1", place) for place in places)
+    specimens = table.renderer.render(Scene(4, tile=False, pieces=lying), 30)
+    profile = enrol(table.profile, "impurity:1", [specimens])
+    reader = HandReader(profile, networks)
+    for sign, asked in (("sign:witch", False), ("impurity:1", True)):
+        image, empty = shown(table, open_hand(1, "search:green", sign))
+        (hand,) = reader.read(image, FOUR, empty).hands
+        assert hand.doubtful is asked
