@@ -13,12 +13,12 @@ from calibration.camera.calibrate import Calibration
 from calibration.camera.calibrate import calibrate as find_table
 from calibration.camera.hand_marked_corners import calibrate_by_corners
 from calibration.camera.quality import Findings, FovFrom
-from calibration.files.picture_files import read_picture
 from calibration.pieces.enrolment import with_empty_table
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile, exists
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.cli.errors import Unusable
+from companion.cli.picture_files import read_picture
 from companion.cli.profile_options import PROFILE, SEAT_ANGLES, FiniteRange, agreed_seats, plain_errors
 
 _SEATS = 4

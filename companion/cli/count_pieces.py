@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.errors import CalibrationError
-from calibration.files.picture_files import read_picture
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
+from companion.cli.picture_files import read_picture
 from companion.cli.rounding import rounded
 from vision.readings import CountReading
 

@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from calibration.boards.enrolled_board import BOARD_ID, EnrolledBoard, Point
 from calibration.boards.enrolment import detected_board, marked_board
-from calibration.files.picture_files import read_picture
 from calibration.game_kit import BoardPlan, Kit
 from calibration.games import kit, kits
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
+from companion.cli.picture_files import read_picture
 from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_errors
 
 _MOST_BYTES = 1 << 20

@@ -15,7 +15,6 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from calibration.cards.deck import CARD_ID, EnrolledCard, EnrolledDeck, blank_picture
 from calibration.cards.enrolment import cut_out_card, enrol_card
-from calibration.files.picture_files import read_picture
 from calibration.game_kit import CardField, CardSort, CardValue, CardValues, Kit, Picture
 from calibration.games import kit, kits
 from calibration.pieces import enrolment as piece_enrolment
@@ -25,6 +24,7 @@ from calibration.pieces.samples import PieceSamples, contact_sheet
 from calibration.pieces.size_check import size_problems
 from calibration.profile import TableProfile
 from companion.cli.errors import Unusable
+from companion.cli.picture_files import decoder_messages_discarded, read_picture
 from companion.cli.profile_options import GAME, PROFILE, PointParam, plain_errors
 from vision.cards.search_index import CardIndex
 
@@ -376,7 +376,8 @@ def deck(profile: str, game: str, replace: bool, force: bool, folder: Path) -> N
     """Enrol all cards of a folder with a deck.yaml and pictures; the command's help is `_DECK_HELP`."""
     with plain_errors():
         table = TableProfile.load(profile).of(game)
-        given = EnrolledDeck.from_folder(folder, table.kit)
+        with decoder_messages_discarded():
+            given = EnrolledDeck.from_folder(folder, table.kit)
         known = EnrolledDeck(given.name) if replace or table.deck is None else table.deck
         fresh, lines = (given, []) if force else _without_lookalikes(given, known)
         together = known.with_cards(list(fresh.cards.values()))

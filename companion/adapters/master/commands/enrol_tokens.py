@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 import cv2
 
-from calibration.files.picture_files import read_picture
 from calibration.pieces.samples import PieceSamples, contact_sheet
 from calibration.profile import TableProfile, exists
 from companion.cli.errors import Unusable
+from companion.cli.picture_files import read_picture
 from companion.cli.profile_options import PROFILE, plain_errors
 
 _SEATS = 4

@@ -10,9 +10,9 @@ from typing import Any
 import click
 from rich.console import Console
 
-from calibration.files.picture_files import read_picture
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import EnrolledGame, TableProfile
+from companion.cli.picture_files import read_picture
 from companion.cli.profile_options import plain_errors
 from companion.cli.rounding import rounded
 from vision.games.master.readings import SIZE, MazeReading, TileReading

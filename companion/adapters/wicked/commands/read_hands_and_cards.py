@@ -11,10 +11,10 @@ from pydantic import TypeAdapter
 from rich.console import Console
 from rich.table import Table
 
-from calibration.files.picture_files import read_picture
 from calibration.profile import TableProfile
 from calibration.seats import FEWEST_SEATS, MOST_SEATS, Seating
 from companion.cli.errors import Unusable
+from companion.cli.picture_files import read_picture
 from companion.cli.profile_options import PROFILE, SEAT_ANGLES, agreed_seats, plain_errors
 from companion.cli.rounding import rounded
 from companion.games.wicked.components import PLAYER_COLOURS, SEARCH_PIECES

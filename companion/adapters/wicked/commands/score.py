@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.table import Table
 
 from calibration.errors import ProfileError
-from calibration.files.picture_files import read_picture
 from calibration.profile import TableProfile
 from calibration.translatable import counted, say
+from companion.cli.picture_files import read_picture
 from companion.cli.profile_options import PROFILE, plain_errors
 from companion.games.wicked.components import CORRIDORS, ORACLES_DEALT, Deck
 from companion.games.wicked.scoring.final_scores import GREAT_POINTS, POINTS, SMALL_POINTS, FinalScore
