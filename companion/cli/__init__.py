@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import io
+import os
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
 
 from companion import __version__
 from companion.adapters import game_module
+from companion.cli.errors import Unusable
 from companion.games import available
 
 _COMMANDS: Mapping[str, str] = {
@@ -34,6 +40,8 @@ _GROUPS: Mapping[str, str] = {
     "read": "Read hands, cards or boards from pictures.",
 }
 """Help of each group to which the games add sub-commands."""
+_OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Errors of a write to a full or failing disk."""
 
 
 def _commands() -> dict[str, str]:
@@ -67,6 +75,31 @@ class _LazyGroup(click.Group):
         return _command(name) if name in _commands() else None
 
 
+class _Companion(_LazyGroup):
+    """The main group: its output, wherever it goes, ends in no traceback."""
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run a command, and exit with its code; with 3 where its output cannot be written."""
+        if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+            # A file's name may have characters that the output's encoding lacks.
+            sys.stdout.reconfigure(errors="backslashreplace")
+        try:
+            return super().main(*arguments, **options)
+        except OSError as error:
+            if error.errno not in _OUTPUT_ERRORS:
+                raise
+            _discard_output()
+            reason = error.strerror or error
+            Unusable(f"The output cannot be written: {reason}. Free some space, or write it elsewhere.").show()
+            sys.exit(Unusable.exit_code)
+
+
+def _discard_output() -> None:
+    """Discard what standard output still buffers: writing it at exit would fail once more."""
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
 def _command(name: str) -> click.Command:
     """Import and return the sub-command of this name, "GROUP NAME" for one in a group."""
     module, attribute = _commands()[name].split(":")
@@ -74,7 +107,7 @@ def _command(name: str) -> click.Command:
     return command
 
 
-@click.group(cls=_LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Companion, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 @click.pass_context
 def main(ctx: click.Context) -> None:
