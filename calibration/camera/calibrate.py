@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
+import numpy as np
 
 from calibration.camera import sheet
 from calibration.camera.fitting import LensPrior, PlaneFit, Sighting, corner_noise_px, fit
@@ -22,6 +23,9 @@ MOST_PICTURES = 40
 """Largest number of calibration pictures that are used."""
 LEAST_LENS_CORNERS = 8
 """Pictures used for the lens alone may show part of the sheet: corners near the picture's edge are worth more."""
+_MIN_SHEET_SHIFT = 0.01
+"""Smallest root mean square shift of the sheet's corners between two pictures that both are used, as a share of the
+picture's width: the same pose once more says nothing about the lens."""
 _MAX_SAME_LENS_ERROR = 3.0
 """Largest error of a fit with an earlier plane's lens, as a multiple of the corners' noise."""
 _MAX_CONTRADICTION = 0.05
@@ -55,8 +59,8 @@ def calibrate(
 
     fov_deg, height_mm: the camera's horizontal field of view and its height above the table where they are known.
     more: pictures by the same camera with the sheet anywhere and held at a tilt, from which the lens is measured,
-    too. before: the plane of an earlier calibration. Its lens is kept where it fits the picture, so that one
-    picture is enough after the camera was moved.
+    too; one in which the sheet lies as in an earlier one is left out. before: the plane of an earlier calibration.
+    Its lens is kept where it fits the picture, so that one picture is enough after the camera was moved.
     Raises SheetError with one plain line when there is no sheet, too little of it is visible, pictures differ in
     size, a sheet does not fit a plane within 2 mm, fov_deg or height_mm contradicts the pictures, or their pixels
     are not square; PictureError for a picture without colours.
@@ -71,9 +75,13 @@ def calibrate(
     refuse_colourless(image)
     size = (int(image.shape[1]), int(image.shape[0]))
     found = sheet.find(image)
-    sightings = [(found.image_px, found.table_mm), *_find_other_sheets(more, size)]
+    sightings = [(found.image_px, found.table_mm)]
+    for sighting in _find_other_sheets(more, size):
+        if not any(_same_pose(sighting, other, size) for other in sightings):
+            sightings.append(sighting)
+    several = len(sightings) > 1
     fov_from: FovFrom = "assumed"
-    if more:
+    if several:
         best = _fit(sightings, size, LensPrior.any_lens(size, fov_deg), height_mm)
         fov_from = "picture" if best.plane.focal_measured else "assumed"
         with_covariance = best
@@ -93,7 +101,7 @@ def calibrate(
         check_aspect(sightings, size, best)
     _check_errors(best)
     if fov_deg is not None or height_mm is not None:
-        prior = LensPrior.any_lens(size) if more else LensPrior.straight(size)
+        prior = LensPrior.any_lens(size) if several else LensPrior.straight(size)
         _check_stated(best.plane, fov_deg, height_mm, lambda: _fit(sightings, size, prior).plane)
         fov_from = "given" if fov_deg is not None else "height"
     corners = sum(len(pixels) for pixels, _ in sightings)
@@ -127,6 +135,16 @@ def _find_other_sheets(more: Sequence[Image], size: tuple[int, int]) -> list[Sig
             raise SheetError(say("Picture {number}: {error}", number=number, error=error)) from error
         result.append((found.image_px, found.table_mm))
     return result
+
+
+def _same_pose(one: Sighting, other: Sighting, size: tuple[int, int]) -> bool:
+    """Return whether two pictures of a size show the sheet in nearly the same pose."""
+    (pixels, points), (other_pixels, other_points) = one, other
+    mine, others = np.nonzero((points[:, None] == other_points[None]).all(axis=2))
+    if not len(mine):
+        return False
+    shifts = np.linalg.norm(pixels[mine] - other_pixels[others], axis=1)
+    return float(np.sqrt((shifts**2).mean())) < _MIN_SHEET_SHIFT * size[0]
 
 
 def _fit(

@@ -100,6 +100,11 @@ def calibrate(
         folder = after.save(profile)
     if after.findings is not None:
         _print_findings(after.findings)
+        if (repeated := len(pictures) - after.findings.pictures) > 0:
+            click.echo(
+                f"Left out {repeated} of {len(pictures)} pictures, in which the sheet lies as in an earlier one: "
+                "move and tilt it between pictures."
+            )
     seating = after.seating()
     at = "" if seating.is_even else f" at {', '.join(f'{angle:g}' for angle in seating.angles)} degrees"
     click.echo(f"Calibrated for {seats} seats{at}: {folder}")

@@ -113,7 +113,7 @@ class SheetStep:
     def with_lens_picture(self, image: Image) -> SheetStep:
         """Return a copy calibrated with one more BGR picture of the sheet, tilted and anywhere in view.
 
-        Raises SheetError where it shows no sheet or does not fit the other pictures.
+        Raises SheetError where it shows no sheet, shows it as an earlier picture does, or does not fit the others.
         """
         if self.calibration.findings.corners == _MARKED_CORNERS:
             raise SheetError(
@@ -122,7 +122,12 @@ class SheetStep:
         if len(self.more) >= _MOST_LENS_PICTURES:
             raise SheetError(say("There are enough pictures to measure the lens. Save them."))
         more = (*self.more, image)
-        return replace(_checked(calibrate(self.calibration.image, self.calibration.seats, more=more)), more=more)
+        step = _checked(calibrate(self.calibration.image, self.calibration.seats, more=more))
+        if step.calibration.findings.pictures <= len(more):
+            raise SheetError(
+                say("The sheet lies as in an earlier picture: move and tilt it, then take the picture again.")
+            )
+        return replace(step, more=more)
 
 
 @dataclass(frozen=True, eq=False)

@@ -197,3 +197,13 @@ def test_a_lens_that_no_camera_over_a_table_has_is_not_good_enough_unless_somebo
     assert not found.good
     assert "which is implausible" in found.problems[0]
     assert calibrate(far, 4, 14.0).findings.good
+
+
+def test_the_same_pose_once_more_is_no_further_picture(measured: Calibration) -> None:
+    lying, noisy = sheet_picture(LYING), sheet_picture(LYING, seed=9)
+    again = calibrate(lying, 4, more=[lying, noisy])
+    assert again.findings.pictures == 1
+    assert not again.findings.lens_measured
+    assert again.plane == calibrate(lying, 4).plane
+    held = _held()
+    assert calibrate(lying, 4, more=[held[0], lying, *held[1:], held[3]]).plane == measured.plane

@@ -211,3 +211,12 @@ def test_a_picture_of_the_empty_table_is_kept_and_the_sheet_in_it_refused(shelf:
     bare = read_picture(shelf / "empty.png")
     middle = (slice(300, 400), slice(560, 700))
     assert np.abs(background[middle].astype(float) - bare[middle]).mean() < 6
+
+
+def test_a_picture_that_is_given_twice_counts_once(shelf: Path, tmp_path: Path) -> None:
+    result = _run("calibrate", "--profile", tmp_path / "p", "--image", *[shelf / "good.png"] * 3)
+    assert result.exit_code == 0
+    assert "Left out 2 of 3 pictures, in which the sheet lies as in an earlier one" in result.stdout
+    findings = TableProfile.load(tmp_path / "p").findings
+    assert findings is not None
+    assert (findings.pictures, findings.lens_measured) == (1, False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -20,6 +21,7 @@ from tests.companion.table.enrolment.enrolled import EnrolmentTable, enrolled_pr
 from tests.web.commands import say
 from tests.web.conftest import Connect
 from tests.web.small_table import SmallTable
+from vision.cameras.simulated import Look, Renderer
 from vision.cameras.simulated.scene import BoardOnTable, HandOnTable, Pose, Scene
 from web.people.request_guards import PAGE_HEADER
 
@@ -115,11 +117,20 @@ def test_the_lens_is_measured_by_more_pictures_of_the_sheet(setup: EnrolmentTabl
     client = screen()
     setup.see(sheet_scene())
     found = say(client, "teach_find_sheet")["result"]
-    looks = []
-    for _ in range(6):
-        setup.see(sheet_scene())
-        looks.append(say(client, "teach_watch", {"what": "lens", "draft": found["draft"]})["result"])
-    taken = [seen["draft"] for seen in looks if seen["state"] == "taken"]
+
+    def watched() -> list[dict[str, Any]]:
+        seen = []
+        for _ in range(6):
+            setup.see(sheet_scene())
+            seen.append(say(client, "teach_watch", {"what": "lens", "draft": found["draft"]})["result"])
+        return seen
+
+    same = watched()
+    assert "taken" not in {look["state"] for look in same}
+    assert any("The sheet lies as in an earlier picture" in look["line"] for look in same)
+    moved = Renderer(Look(aim=(90.0, -50.0)), {})
+    setup.draws = lambda: moved
+    taken = [look["draft"] for look in watched() if look["state"] == "taken"]
     assert [draft["sheet"]["findings"]["pictures"] for draft in taken] == [2]
     assert taken[0]["draft"] == found["draft"]
 
