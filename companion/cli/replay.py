@@ -59,7 +59,7 @@ def replay(file: Path, as_json: bool, fixture: bool, profile: str | None) -> Non
 
 def _print_game(saved: SavedGame, as_json: bool) -> None:
     """Print the game's moves and scores. Raises Unusable for JSON of a running game with secrets."""
-    if as_json and saved.game.secrets == "seats" and saved.timeline.hides_something:
+    if as_json and saved.timeline.journal_hides_something:
         raise Unusable("This game hides something until it is over. Print it as JSON then.")
     for line in _json_lines(saved) if as_json else _plain_lines(saved):
         click.echo(line)

@@ -14,7 +14,7 @@ import struct
 import time
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,7 @@ from companion import __version__
 from companion.games import UnknownGame
 from companion.games.game import Game
 from companion.session.codec import codecs, entry_parser
-from companion.session.entries import Entry, M, Seat, Started
+from companion.session.entries import Entry, M, Seat, Started, moves_in
 from companion.session.errors import ArchiveError, Malformed, SessionError
 from companion.session.game_settings import (
     MOST_BYTES,
@@ -166,8 +166,7 @@ def write_archive(
     frames: include the camera's frames; profile: include the table's profile, as `profile export` writes it. Raises
     OSError where it cannot be written, ArchiveError for an unfinished game with secrets.
     """
-    # What a game hides from the whole table, such as a shuffled pile, is in the journal as a seed alone.
-    if session.game.secrets == "seats" and session.timeline.hides_something:
+    if session.timeline.journal_hides_something:
         raise ArchiveError(say("This game hides something until it is over. Export it then."))
     entries = session.entries
     meta = Meta(kind=KIND, format=FORMAT, id=session.id, companion=__version__, entries=len(entries))
@@ -294,7 +293,7 @@ def _parse_entries(lines: Sequence[str], name: str) -> tuple[Game[Any, Any, Any]
         move_codec = codecs(game).move
         for line in lines:
             entry = parse(line)
-            for move in _moves(entry):
+            for move in moves_in(entry):
                 move_codec.from_json(move_codec.to_json(move))  # checks the bounds, too
             entries.append(entry)
     except UnknownGame as error:
@@ -309,16 +308,6 @@ def _parse_entries(lines: Sequence[str], name: str) -> tuple[Game[Any, Any, Any]
             )
         ) from None
     return game, entries
-
-
-def _moves(entry: Entry[M]) -> Iterator[M]:
-    """Yield every move in an entry, those that a correction changes included."""
-    move = getattr(entry, "move", None)
-    if move is not None:
-        yield move
-    for change in getattr(entry, "also", ()):
-        if change.move is not None:
-            yield change.move
 
 
 def _parse_settings(data: bytes, name: str) -> GameSettings:

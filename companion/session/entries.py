@@ -5,6 +5,7 @@ Entry numbers count from 1 without gaps; an entry's number is the number of the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, Literal
 
@@ -157,3 +158,12 @@ class Revised(Generic[M]):
 
 Entry = Started[Any] | Played[M] | Undone | Supplied[M] | Revised[M]
 """Any entry."""
+
+
+def moves_in(entry: Entry[M]) -> Iterator[M]:
+    """Yield every move in an entry, those to which a correction changes others included."""
+    match entry:
+        case Played() | Supplied():
+            yield entry.move
+        case Revised():
+            yield from (change.move for change in entry.changes if change.move is not None)

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 
 from calibration.translatable import say
 from companion.games.game import OVER, Game, IllegalMove, Step
-from companion.session.entries import Entry, M, Played, Revised, Started, Supplied, U, Undone
+from companion.session.entries import Entry, M, Played, Revised, Started, Supplied, U, Undone, moves_in
 from companion.session.errors import NoSuchEntry
 
 S = TypeVar("S", default=Any)
@@ -51,6 +51,17 @@ class Timeline(Generic[S, M]):
             return False
         shown: object = self.game.view(self.state, None)
         return any(self.game.view(self.state, seat) != shown for seat in range(len(self.started.seats)))
+
+    @property
+    def journal_hides_something(self) -> bool:
+        """Whether the entries hold what one seat may know and spectators may not, in moves that were undone, too.
+
+        What a game hides from the whole table, such as a shuffled pile, is in the journal as a seed alone.
+        """
+        if self.game.secrets != "seats" or self.game.stage(self.state).phase == OVER:
+            return False
+        moves = (Step(one.number, move, self.state, self.state) for one in self.entries for move in moves_in(one))
+        return self.hides_something or not all(self.game.evidence_visible(one, self.state, None) for one in moves)
 
     def after(self, entry: Entry[M]) -> Timeline[S, M]:
         """Return the timeline with one more entry.

@@ -279,6 +279,20 @@ def test_a_game_that_hides_something_is_exported_when_it_is_over(tmp_path: Path)
         write_archive(session, io.BytesIO())
 
 
+def test_moves_that_were_taken_back_or_corrected_are_as_secret_as_others(tmp_path: Path) -> None:
+    with Session.create(tmp_path / "a.journal", PEBBLES, SEATS, Setup(1)) as session:
+        write_archive(session, io.BytesIO())
+        session.play(Hide(0, 1))
+        session.revise(2, Hide(0, 3))
+        session.undo(entry=2)
+        assert not session.timeline.hides_something
+        with pytest.raises(ArchiveError, match="until it is over"):
+            write_archive(session, io.BytesIO())
+        for line in ("0 hide 2", "1 hide 2", "0 take 1"):
+            session.play(PEBBLES.from_text(line))
+        write_archive(session, io.BytesIO())
+
+
 def test_a_journal_of_a_game_that_is_not_known_here_is_left_alone(tmp_path: Path) -> None:
     Session.create(tmp_path / "a.journal", PEBBLES, SEATS, Setup(1)).close()
     unknown = tmp_path / "b.journal"
