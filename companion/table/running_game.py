@@ -84,7 +84,7 @@ class RunningGame(Generic[S, M]):
 
     def options(self, seat: int, viewer: Viewer = None) -> tuple[Option, ...]:
         """Return the moves that the player at a seat may make now, without those that the viewer may not know."""
-        return options_of(self.record, self.state, seat, self.names, viewer)
+        return options_of(self.record, self.state, self.state, seat, self.names, viewer)
 
     def shows(self, moves: Sequence[M], viewer: Viewer) -> bool:
         """Return whether a viewer may know all of these proposed moves, made one after the other from now on."""
@@ -130,17 +130,18 @@ class RunningGame(Generic[S, M]):
 
 
 def options_of(
-    record: Game[S, M, Any], state: S, seat: int, names: tuple[str, ...], viewer: Viewer = None
+    record: Game[S, M, Any], state: S, now: S, seat: int, names: tuple[str, ...], viewer: Viewer = None
 ) -> tuple[Option, ...]:
     """Return the moves that the player at a seat may make in a state, without those that the viewer may not know.
 
-    record: the rules of the game. names: of the players, by seat.
+    record: the rules of the game. now: the present state, by which the viewer knows more than by an earlier one.
+    names: of the players, by seat.
     """
     steps = (Step(0, move, state, record.apply(state, move)) for move in record.legal_moves(state, seat))
     return tuple(
-        Option(step.move, record.describe(step, state, names, viewer))
+        Option(step.move, record.describe(step, now, names, viewer))
         for step in steps
-        if record.evidence_visible(step, state, viewer)
+        if record.evidence_visible(step, now, viewer)
     )
 
 

@@ -50,7 +50,7 @@ class EarlierMove:
     before: GameSnapshot
     """The state that it was made in."""
     options: tuple[Option, ...] = ()
-    """Moves that the same player could have made."""
+    """Moves that the same player could have made in its place, as far as the viewer may know them."""
     bounds: Any = None
     """Limits of a move whose alternatives are too many to list; see `Game.bounds`."""
 
@@ -194,25 +194,28 @@ def revision_view(
 def _missing_choice(session: Session, result: WhatIf, viewer: Viewer) -> MissingChoice:
     """Return the choice that the correction still lacks: that of the first player in `result.asked`."""
     player, state = result.asked[0], result.state
-    options = options_of(session.game, state, player, session.names, viewer)
+    options = options_of(session.game, state, session.state, player, session.names, viewer)
     return MissingChoice(result.last, player, GameSnapshot.of(session.game, state, viewer), options)
 
 
 def _with_replacements(session: Session, step: Step[Any, Any], before: Any, viewer: Viewer) -> EarlierMove:
     """Return a step's move with its possible replacements in the state `before`, in which it is made.
 
-    Raises `Refused` where the viewer may not know the move.
+    A move that may be made beside the turns of others is replaced by another one of these only. Raises `Refused`
+    where the viewer may not know the move.
     """
     _check_visible(session, step, viewer)
     record, names = session.game, session.names
     entry, actor = session.entries[step.number - 1], record.actor(step.move)
+    possible = () if actor is None else options_of(record, before, session.state, actor, names, viewer)
+    owner = record.concurrent_owner
     return EarlierMove(
         number=step.number,
         text=record.describe(step, session.state, names, viewer),
         move=step.move,
         evidence=isinstance(entry, Played) and entry.evidence,
         before=GameSnapshot.of(record, before, viewer),
-        options=() if actor is None else options_of(record, before, actor, names, viewer),
+        options=tuple(option for option in possible if owner(option.move) == owner(step.move)),
         bounds=record.bounds(before) if actor is None else None,
     )
 

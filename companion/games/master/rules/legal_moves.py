@@ -20,9 +20,8 @@ def waiting_for(state: MasterState) -> tuple[int, ...]:
 def player_moves(state: MasterState, player: int) -> tuple[Move, ...]:
     """Return the legal moves of the player at a seat, as far as they can be listed.
 
-    Listed are shifts, or walks and the stay; then the wand, and formula cards while none is noted. Moves of the
-    whole table and deals, which depend on what people agree, are not listed. The list depends on nothing that is
-    secret from the player.
+    Listed are shifts, or walks and the stay; then the wand, and formula cards. Moves of the whole table and deals,
+    which depend on what people agree, are not listed. The list depends on nothing that is secret from the player.
     """
     moves: list[Move] = []
     if state.phase == "shift" and player == state.mover and state.maze is not None:
@@ -41,7 +40,8 @@ def player_moves(state: MasterState, player: int) -> tuple[Move, ...]:
             moves.append(Walk(player, place, False))
     if state.phase == "shift" and state.wand_of == player and state.deal is None:
         moves.append(UseWand(player))
-    if state.phase != "over" and state.players[player].formula is None:
-        shown = {other.formula for other in state.players} if state.phase == "formulas" else set()
-        moves += [NoteFormula(player, numbers) for numbers in FORMULAS if numbers not in shown]
+    if state.phase != "over":
+        noted = state.players if state.formulas_shown else (state.players[player],)
+        known = {one.formula for one in noted}
+        moves += [NoteFormula(player, numbers) for numbers in FORMULAS if numbers not in known]
     return tuple(moves)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.master.components import FORMULAS
 from companion.games.master.game import MASTER
 from companion.games.master.moves import EndGame, NoteFormula, Stay
 from companion.games.wicked.bots.random_moves import random_move
@@ -79,6 +80,28 @@ def test_no_correction_ends_a_game_to_show_what_is_still_secret(tmp_path: Path) 
     ):
         with pytest.raises(Refused, match="still secret"):
             table.corrections.what_if([change], inserted, game_of(table).number)
+    table.close()
+
+
+def test_a_formula_card_that_was_noted_in_play_is_corrected_by_another_card_after_it(tmp_path: Path) -> None:
+    table = Table(SavedGames(tmp_path / "games"), None, game="master")
+    table.start_game([SeatView("Ada", "red"), SeatView("Bo", "brown")], "hand", game="master")
+    shift = MASTER.legal_moves(game_of(table).state, 0)[0]
+    noted = (NoteFormula(0, (11, 3, 14)), NoteFormula(0, (1, 10, 13)), NoteFormula(1, (19, 7, 15)))
+    for move in (*noted, shift, Stay(0), EndGame()):
+        table.play(move, game_of(table).number)
+    for line, move, other in zip(lines(table, "note_formula"), noted, (None, noted[0], None), strict=True):
+        was = table.corrections.earlier_move(line.number, game_of(table).number)
+        assert was.move == move
+        offered = [NoteFormula(move.player, card) for card in FORMULAS]
+        assert [option.move for option in was.options] == [one for one in offered if one != other]
+        assert "20 · 17 · 3" in {option.text[-11:] for option in was.options}
+    (shifted,) = lines(table, "shift")
+    was = table.corrections.earlier_move(shifted.number, game_of(table).number)
+    assert {option.move.type for option in was.options} == {"shift"}
+    preview = settled(table, Change(lines(table, "note_formula")[1].number, NoteFormula(0, (20, 17, 3))))
+    assert preview.complete
+    assert [one.becomes for one in preview.changed] == ["Ada's formula card is 20 · 17 · 3"]
     table.close()
 
 
