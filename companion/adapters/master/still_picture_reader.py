@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.pieces.samples import PieceSamples
 from calibration.profile import TableProfile
+from companion.games.master.components import FORMULAS
 from vision.cameras.frame import Image
 from vision.games.master.formula_cards import FormulaReading, read_formula
 from vision.games.master.loose_tokens import LooseToken, read_loose_tokens
@@ -73,7 +74,7 @@ class MazeAtRest:
             return EndReading(maze, formula=formula)
         to_picture = cv2.getPerspectiveTransform(_FIELD, np.array(maze.corners, np.float32))
         matrix = np.asarray(to_picture, np.float64)
-        return EndReading(maze, read_loose_tokens(image, matrix, self._pieces or None, hint.lying))
+        return EndReading(maze, read_loose_tokens(image, matrix, self._pieces or None, hint.lying, FORMULAS))
 
 
 def rest_reader(profile: TableProfile) -> MazeAtRest:

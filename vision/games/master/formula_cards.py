@@ -1,9 +1,10 @@
-"""Reads a formula card that is held up to the camera, by the three tokens that are printed on it."""
+"""Reads formula cards by the three tokens that are printed on them: held up to the camera, or open on the table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 import cv2
@@ -36,6 +37,10 @@ _USUAL_EVIDENCE: Final = 5.0
 """Evidence for a number among the circles of a picture that shows no card, nats."""
 _MAX_EVIDENCE: Final = 8.0
 """Largest evidence of one token for a card, nats: a card of which one number matches is another card."""
+_MIN_CLEAR_EVIDENCE: Final = 15.0
+"""Minimum evidence for a disc's number at which it is certainly a token, real or printed, nats."""
+_MAX_CARD_REACH: Final = 8.0
+"""Largest distance from a printed token to an edge of its card, in radii."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,34 @@ def read_formula(
         confidence < MIN_CONFIDENCE,
         {card: float(share) for card, share in zip(cards, shares[:-1], strict=True) if share > 1e-6},
     )
+
+
+def printed_circles(
+    circles: NDArray[np.float64],
+    logs: NDArray[np.float64],
+    cards: Sequence[Formula],
+    on_board: Collection[int] = (),
+) -> NDArray[np.bool_]:
+    """Return which circles of a picture are printed on formula cards that lie open on the table, (circles,).
+
+    There is one token of each number. Where a number is found twice, or lies on the board as well, its disc near
+    another one of the same card is printed; where all its discs lie like that, the clearest one is the token. A
+    disc near a printed one of the same card is printed, too, as is whatever resembles a token near it.
+
+    circles: centre and radius in px, (circles, 3). logs: log likelihood of each number on each circle, (circles,
+    numbers). cards: the three numbers of each card. on_board: numbers of tokens on the board.
+    """
+    numbers, clearness = np.array(NUMBERS)[logs.argmax(axis=1)], logs.max(axis=1)
+    clear = clearness >= STRANGER + _MIN_CLEAR_EVIDENCE
+    apart = np.hypot(*(circles[:, None, :2] - circles[None, :, :2]).transpose(2, 0, 1)) / circles[:, 2]
+    pairs = {pair for card in cards for pair in permutations(card, 2)}
+    of_one_card = np.array([[(one, other) in pairs for other in numbers] for one in numbers], bool)
+    beside = of_one_card & (apart <= _MAX_TOKEN_DISTANCE) & clear & clear[:, None]
+    again = (numbers == numbers[:, None]) & ~np.eye(len(numbers), dtype=bool) & clear
+    likelier = again & (~beside.any(axis=1) | (clearness > clearness[:, None]))
+    printed = beside.any(axis=1) & (likelier.any(axis=1) | np.isin(numbers, [*on_board]))
+    printed |= ~again.any(axis=1) & (beside & printed).any(axis=1)
+    return np.asarray(printed | ~clear & ((apart <= _MAX_CARD_REACH) & printed).any(axis=1), np.bool_)
 
 
 def _card_scores(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +13,7 @@ from calibration.boards.detection import Matrix
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
+from vision.games.master.formula_cards import Formula, printed_circles
 from vision.games.master.objects.tokens.circle_detection import circle_votes, edges_of, separate_peaks
 from vision.games.master.objects.tokens.number_assignment import assignment_marginals
 from vision.games.master.objects.tokens.number_likelihoods import STRANGER, number_log_likelihoods
@@ -60,12 +61,14 @@ def read_loose_tokens(
     homography: Matrix,
     pieces: Mapping[str, PieceSamples] | None = None,
     on_board: Collection[int] = (),
+    cards: Sequence[Formula] = (),
 ) -> tuple[LooseToken, ...]:
     """Return the tokens beside the board in a BGR picture, in order of their numbers.
 
     homography: 3×3, from the field in tiles (x right 0..7, y down 0..7) to px. pieces: enrolled tokens by kind
     (`token:7`), from a profile; others are compared with the printable stand-in. on_board: numbers of tokens on the
-    board, which are not searched for.
+    board, which are not searched for. cards: the three numbers of each formula card, whose printed tokens are left
+    out where a card lies open on the table.
     """
     offset = _REACH * _CELL_PX - 0.5
     to_view = np.array([[_CELL_PX, 0, offset], [0, _CELL_PX, offset], [0, 0, 1.0]])
@@ -89,6 +92,7 @@ def read_loose_tokens(
         apart = np.hypot(tried[kept, 0] - tried[index, 0], tried[kept, 1] - tried[index, 1])
         if not (apart < _MIN_SEPARATION * tried[kept, 2]).any():
             kept.append(int(index))
+    kept = [*np.array(kept, int)[~printed_circles(tried[kept], logs[kept], cards, on_board)]]
     none = STRANGER + np.full(len(kept), np.logaddexp(0.0, np.log((1 - _PRESENCE) / _PRESENCE)))
     wanted = [index for index, number in enumerate(NUMBERS) if number not in on_board]
     marginals = assignment_marginals(logs[kept][:, wanted], none)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import cv2
+import numpy as np
+
+from calibration.drawing.raster import rasterise
+from calibration.games.master.art.formula_cards import formula_face
 from calibration.profile import TableProfile
 from companion.adapters.master.adapter import ADAPTER
 from companion.adapters.master.bots.scenes import scene
@@ -155,3 +160,25 @@ def test_the_tokens_of_a_simulated_table_are_counted_from_its_picture() -> None:
     assert proposal.certain
     (move,) = proposal.likeliest
     assert replace(apply(state, move), counted=False) == state
+
+
+def test_an_ingredient_on_an_open_formula_card_is_not_counted_as_its_token() -> None:
+    state = ended((19, 7, 15), CARD, (9, 20, 11))
+    laid = scene(state)
+    laid = replace(laid, pieces=tuple(piece for piece in laid.pieces if piece.kind != "token:3"))
+    picture = Renderer(replace(LOOK, ground=GROUND, height=700.0), {}, game="master").render(laid, 1)
+    reader = rest_reader(TableProfile(3, game="master"))
+    board = reader.read(picture, None)
+    assert isinstance(board, MazeReading)
+    face = rasterise(formula_face(CARD), 8.0)[..., :3]
+    height, width = face.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    field = np.array([(0, 0), (7, 0), (7, 7), (0, 7)], np.float32)
+    lying = np.array([(-2.8, 1.6), (-1.2, 1.6), (-1.2, 3.8), (-2.8, 3.8)], np.float32)
+    to_picture = cv2.getPerspectiveTransform(field, np.array(board.corners, np.float32))
+    where = cv2.perspectiveTransform(lying[None], to_picture)[0]
+    matrix = cv2.getPerspectiveTransform(corners, where)
+    cv2.warpPerspective(face, matrix, picture.shape[1::-1], picture, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    reading = reader.read(picture, end_hint(state))
+    assert isinstance(reading, EndReading)
+    assert {token.number for token in reading.tokens} == {*TOKENS} - {3}
