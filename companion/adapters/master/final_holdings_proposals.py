@@ -24,6 +24,8 @@ _DIRECTIONS: Final = 24
 """Number of evenly spaced directions that are tried for where the first player sits: people sit where they like."""
 _MIN_AGREEING: Final = 2 / 3
 """Minimum fraction of the tokens that lie where the journal expects them; below it, the seats are not known."""
+_MAX_GAP: Final = 0.5
+"""Largest gap between neighbouring tokens before one player, as a fraction of the angle between two players."""
 _MOST_ASKED: Final = 3
 """Maximum number of tokens that one question asks about."""
 _MOST_LISTED: Final = 5
@@ -108,6 +110,12 @@ def _holdings_proposal(state: MasterState, names: Sequence[str], readings: Seque
     doubts = tuple(
         Doubt(seats[n], _token_owner_question(n, names[seats[n]], names[holders[n]])) for n in wrong[:_MOST_ASKED]
     )
+    # Tokens of a player who has none on the screen could lie near those of another one.
+    doubts = doubts or tuple(
+        Doubt(seat, say("{name} has no token. Is that right?", name=name))
+        for seat, name in enumerate(names)
+        if not tokens[seat]
+    )
     confidences = [token.confidence for token in readings[-1].tokens if token.number in seats]
     choice = Choice((move,), float(np.prod(confidences)))
     return Finding(Proposal((Question(None, (choice,), doubts),)))
@@ -145,18 +153,37 @@ def _token_owner_question(number: int, name: str, holder: str) -> Line:
 def _seats_of_tokens(holders: Mapping[int, int], players: int, tokens: Sequence[LooseToken]) -> dict[int, int]:
     """Return the seat in front of which each token lies, by the token's number; doubtful tokens are left out.
 
-    The players are assumed to sit evenly round the board, rotated so that most tokens agree with the journal.
-    holders: seat that holds each token in the journal, by the token's number. players: number of players.
+    The players are assumed to sit evenly round the board, rotated so that each player's tokens lie together and
+    most tokens agree with the journal. Empty where there is no such rotation. holders: seat that holds each token
+    in the journal, by the token's number. players: number of players.
     """
-    angles = {
+    by_number = {
         token.number: math.atan2(_CENTRE - token.x, token.y - _CENTRE)
         for token in tokens
         if not token.doubtful and token.number in holders
     }
+    angles = dict(sorted(by_number.items(), key=lambda item: item[1]))
+    rotations = (_nearest_seats(angles, players, 2 * math.pi * step / _DIRECTIONS) for step in range(_DIRECTIONS))
     return max(
-        (_nearest_seats(angles, players, 2 * math.pi * step / _DIRECTIONS) for step in range(_DIRECTIONS)),
+        (seats for seats in rotations if _lie_together(angles, seats, players)),
         key=lambda seats: sum(holders[number] == seat for number, seat in seats.items()),
+        default={},
     )
+
+
+def _lie_together(angles: Mapping[int, float], seats: Mapping[int, int], players: int) -> bool:
+    """Return whether each player's tokens lie closer together than tokens of neighbours.
+
+    angles: as for `_nearest_seats`, ascending. seats: seat of each token, by its number. players: number of seats.
+    """
+    numbers = list(angles)
+    within, between = [0.0], [_MAX_GAP * 2 * math.pi / players]
+    for one, other in zip(numbers, (*numbers[1:], *numbers[:1]), strict=True):
+        gap = (angles[other] - angles[one]) % (2 * math.pi)
+        (within if seats[one] == seats[other] else between).append(gap)
+    if len({*seats.values()}) == 1:
+        within.remove(max(within))  # the empty part of the table
+    return max(within, default=0.0) <= min(between)
 
 
 def _nearest_seats(angles: Mapping[int, float], players: int, first: float) -> dict[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -36,12 +37,21 @@ BOARD = MazeReading("board", oriented=True)
 
 def ended(*noted: tuple[int, int, int] | None) -> MasterState:
     """A game of three after play has ended; the players hold seven tokens each."""
+    return ended_with([TOKENS[7 * seat : 7 * seat + 7] for seat in range(3)], noted or (None, None, None))
+
+
+def ended_with(
+    held: Sequence[tuple[int, ...]], noted: Sequence[tuple[int, int, int] | None] = (None, None, None)
+) -> MasterState:
+    """A game of three after play has ended. held: tokens of each player."""
     state = placed(players=3)
     players = tuple(
-        replace(player, tokens=TOKENS[7 * seat : 7 * seat + 7], formula=card)
-        for seat, (player, card) in enumerate(zip(state.players, noted or (None, None, None), strict=True))
+        replace(player, tokens=tokens, formula=card)
+        for player, tokens, card in zip(state.players, held, noted, strict=True)
     )
-    return apply(replace(state, players=players, tokens=(-1,) * len(TOKENS)), EndGame())
+    taken = {number for tokens in held for number in tokens}
+    lying = tuple(-1 if number in taken else place for number, place in zip(TOKENS, state.tokens, strict=True))
+    return apply(replace(state, players=players, tokens=lying), EndGame())
 
 
 def found(state: MasterState, *readings: EndReading) -> Finding[Move]:
@@ -53,8 +63,11 @@ def shown(numbers: tuple[int, int, int]) -> EndReading:
     return EndReading(MazeReading("no_board"), formula=FormulaReading(numbers, 0.99, False, {numbers: 0.99}))
 
 
-def tokens_before(holders: dict[int, int], turned: float = 0.0) -> EndReading:
-    """A picture of tokens before the players, by number and seat; turned: where seat 0 sits, rad clockwise."""
+def tokens_before(holders: Mapping[int, float], turned: float = 0.0) -> EndReading:
+    """A picture of tokens before the players, by number and seat; turned: where seat 0 sits, rad clockwise.
+
+    A fraction is a place between two seats.
+    """
     lying = []
     for number, seat in holders.items():
         angle = turned + 2 * math.pi * seat / 3 + 0.02 * (number % 7 - 3)
@@ -131,6 +144,24 @@ def test_a_token_before_another_player_is_one_question() -> None:
     assert players[1].tokens == TOKENS[8:14]
     assert players[2].tokens == (*TOKENS[14:], 8)
     assert [player.wands for player in players] == [3, 3, 3]
+
+
+def test_seats_are_not_turned_until_a_wrong_journal_fits() -> None:
+    state = ended_with([(), (3, 5, 6), (1, 2, 4)])
+    proposal = found(state, tokens_before({4: -0.4, 3: 1, 5: 1, 6: 1, 1: 2, 2: 2})).proposal
+    assert proposal is not None
+    assert [doubt.question for doubt in proposal.doubts] == [
+        "Token 4 lies before Ada, but is Chie's on the screen. Whose is it?"
+    ]
+
+
+def test_a_player_without_tokens_is_asked_about() -> None:
+    state = ended_with([(), (3, 5, 6), (1, 2, 4)])
+    proposal = found(state, tokens_before({3: 1, 5: 1, 6: 1, 1: 2, 2: 2, 4: 2})).proposal
+    assert proposal is not None
+    assert [doubt.question for doubt in proposal.doubts] == ["Ada has no token. Is that right?"]
+    (move,) = proposal.likeliest
+    assert replace(apply(state, move), counted=False) == state
 
 
 def test_tokens_that_are_not_read_are_named_or_all_are_to_be_laid_flat() -> None:
