@@ -12,7 +12,7 @@ import click
 
 from companion.cli.errors import Unusable
 from companion.cli.profile_options import plain_errors
-from companion.games.game import OVER, Score
+from companion.games.game import OVER, Score, round_of
 from companion.session import (
     Played,
     Revised,
@@ -118,7 +118,7 @@ def _plain_lines(saved: SavedGame) -> Iterator[str]:
     for text, timeline in _entry_lines(saved):
         entry = timeline.entries[-1]
         if isinstance(entry, Played):
-            number = timeline.game.stage(timeline.steps[-1].before).round
+            number = round_of(timeline.game, timeline.steps[-1])
             if number != shown:
                 yield f"\nRound {number}"
                 shown = number

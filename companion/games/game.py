@@ -232,3 +232,8 @@ class Game(Generic[S, M, U]):
     """(moves that count, present state, viewer) -> what each player did, by seat, as frozen dataclasses."""
     rebase: Callable[[S, M], Rebased[M]] = blocked
     """(corrected state, move that is illegal in it) -> what becomes of the move."""
+
+
+def round_of(game: Game[S, M, U], step: Step[S, M]) -> int:
+    """Return the number of the round that a step belongs to."""
+    return game.stage(step.after if game.begins_round(step) else step.before).round

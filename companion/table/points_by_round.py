@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from companion.games.game import OVER, Game, Step
@@ -22,17 +21,16 @@ def points_by_round(record: Game[S, M, Any], steps: Sequence[Step[S, M]], state:
 
     What is counted once the game is over changes the points of its last round.
     """
-    rounds: list[RoundPoints] = []
+    rounds: dict[int, RoundPoints] = {}
     for step in steps:
         before, after = record.stage(step.before), record.stage(step.after)
-        if before.phase == OVER:
-            rounds[-1] = replace(rounds[-1], points=_points(record, step.after))
-        elif after.round != before.round or after.phase == OVER:
-            rounds.append(RoundPoints(before.round, _points(record, step.after)))
+        if after.phase == OVER or after.round > before.round:
+            number = min(before.round, after.round)
+            rounds[number] = RoundPoints(number, _points(record, step.after))
     stage = record.stage(state)
     if stage.phase != OVER:
-        rounds.append(RoundPoints(stage.round, _points(record, state), over=False))
-    return tuple(rounds)
+        rounds[stage.round] = RoundPoints(stage.round, _points(record, state), over=False)
+    return tuple(rounds.values())
 
 
 def _points(record: Game[S, M, Any], state: S) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.translatable import Line, say
 from companion.games.game import Figure, Game, Stage, Step, Viewer
 from companion.games.master.components import COLOURS
-from companion.games.master.moves import Deal, Move, NoteFormula, Shift, acting_player
+from companion.games.master.moves import Deal, EndGame, Move, NoteFormula, Shift, acting_player
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves, waiting_for
 from companion.games.master.rules.moves_after_correction import rebase
@@ -34,8 +34,8 @@ def _evidence_visible(step: Step[MasterState, Move], now: MasterState, viewer: V
 
 
 def _begins_round(step: Step[MasterState, Move]) -> bool:
-    """Return whether a step is a shift or a deal: after it, no wand can prolong the previous turn any more."""
-    return isinstance(step.move, (Shift, Deal))
+    """Return whether a step is a shift, a deal or the end: no wand can prolong the previous turn after it."""
+    return isinstance(step.move, (Shift, Deal, EndGame))
 
 
 def _owner(move: Move) -> int | None:

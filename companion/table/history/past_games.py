@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from calibration.translatable import say
-from companion.games.game import OVER, Score, Viewer
+from companion.games.game import OVER, Score, Viewer, round_of
 from companion.session import (
     Played,
     Revised,
@@ -283,7 +283,7 @@ def _step(place: int, step: Step[Any, Any], timeline: Timeline, viewer: Viewer, 
         step.number,
         record.describe(step, timeline.state, tuple(seat.name for seat in timeline.started.seats), viewer),
         getattr(step.move, "type", ""),
-        record.stage(step.after if record.begins_round(step) else step.before).round,
+        round_of(record, step),
         record.actor(step.move),
         None if played is None else played.source,
         entry.time.isoformat(),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from companion.games.game import OVER
+from companion.games.game import OVER, round_of
 from companion.games.master.components import FORMULAS
 from companion.games.master.game import MASTER
 from companion.games.master.moves import CountHoldings, EndGame, Move, NoteFormula, Shift, Stay, UseWand
@@ -61,6 +62,28 @@ def test_an_extra_turn_counts_in_the_round_that_it_prolongs() -> None:
         [(1, (9, 6), False)],
         [(1, (9, 6), True), (2, (9, 6), False)],
     ]
+
+
+def test_an_agreed_end_after_a_whole_round_adds_no_round() -> None:
+    start = MASTER.new_game(("red", "brown"), MasterSetup(4))
+    for wands in (1, 0):
+        begun = replace(start, players=tuple(replace(player, wands=wands) for player in start.players))
+        moves: list[Move] = []
+        state = begun
+        for _ in range(4):
+            shift = next(move for move in MASTER.legal_moves(state, state.mover) if isinstance(move, Shift))
+            moves += [shift, Stay(state.mover)]
+            state = MASTER.apply(MASTER.apply(state, shift), moves[-1])
+        moves.append(EndGame())
+        steps = steps_of(MASTER, (begun, moves))
+        charted = points_by_round(MASTER, steps, steps[-1].after)
+        assert [(one.round, one.over) for one in charted] == [(1, True), (2, False)]
+        moves += [NoteFormula(0, FORMULAS[0]), NoteFormula(1, FORMULAS[1])]
+        steps = steps_of(MASTER, (begun, moves))
+        charted = points_by_round(MASTER, steps, steps[-1].after)
+        assert [(one.round, one.over) for one in charted] == [(1, True), (2, True)]
+        assert MASTER.stage(steps[-1].after).round == 2
+        assert [round_of(MASTER, step) for step in steps] == [1] * 4 + [2] * 7
 
 
 def test_tokens_counted_after_the_game_change_the_points_of_its_last_round() -> None:

@@ -240,7 +240,7 @@ def _note_formula(state: MasterState, move: NoteFormula) -> MasterState:
 def _end_game(state: MasterState) -> MasterState:
     """Return the state after the end of play: "over", or "formulas" while formula cards are still to be entered.
 
-    A card that two players noted is removed from both, because it exists once.
+    A card that two players noted is removed from both, because it exists once. The round is that of the last turn.
     """
     if state.phase == "over":
         raise IllegalMove(say("The game is over."))
@@ -251,11 +251,12 @@ def _end_game(state: MasterState) -> MasterState:
         replace(player, formula=None) if formulas.count(player.formula) > 1 else player for player in state.players
     )
     known = all(player.formula is not None for player in players)
+    between_turns = state.phase == "shift" and state.deal is None
     return replace(
         state,
         phase="over" if known else "formulas",
         players=players,
-        turns=state.complete_turns,
+        turns=max(0, state.turns - 1) if between_turns else state.complete_turns,
         extra=False,
         wand_of=None,
         deal=None,
