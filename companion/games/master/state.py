@@ -78,6 +78,8 @@ class MasterState:
     """Seat of the player who could have used a wand instead of that shift."""
     latest: LatestTurn | None = None
     """The turn before the present one; None at the start, and once the spare is pushed in again."""
+    same_card: tuple[int, ...] = ()
+    """Seats of players who had noted the same formula card when play ended, so that they show theirs again."""
     counted: bool = False
     """Whether tokens and wands were counted after play."""
     chained_wands: bool = False

@@ -57,6 +57,8 @@ class MasterView:
     """The shift of the present turn, in the phase "walk"."""
     latest: LatestTurn | None
     """The turn before the present one."""
+    same_card: tuple[int, ...]
+    """Seats of players who had noted the same formula card when play ended; none before."""
     counted: bool
     """Whether tokens and wands were counted after play."""
     chained_wands: bool
@@ -91,6 +93,7 @@ def view(state: MasterState, viewer: Viewer) -> MasterView:
         deal=state.deal,
         pushed=state.pushed,
         latest=state.latest,
+        same_card=state.same_card,
         counted=state.counted,
         chained_wands=state.chained_wands,
         tips=state.tips,

@@ -247,8 +247,9 @@ def _end_game(state: MasterState) -> MasterState:
     if state.maze is None:
         raise IllegalMove(say("The board is not laid yet."))
     formulas = [player.formula for player in state.players]
+    same_card = tuple(seat for seat, card in enumerate(formulas) if card is not None and formulas.count(card) > 1)
     players = tuple(
-        replace(player, formula=None) if formulas.count(player.formula) > 1 else player for player in state.players
+        replace(player, formula=None) if seat in same_card else player for seat, player in enumerate(state.players)
     )
     known = all(player.formula is not None for player in players)
     between_turns = state.phase == "shift" and state.deal is None
@@ -262,6 +263,7 @@ def _end_game(state: MasterState) -> MasterState:
         deal=None,
         pushed=None,
         unused_wand_of=None,
+        same_card=same_card or state.same_card,
     )
 
 

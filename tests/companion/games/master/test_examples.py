@@ -10,13 +10,14 @@ from companion.games.game import IllegalMove, Stage, Step
 from companion.games.master.components import COLOURS, START, TOKENS
 from companion.games.master.game import MASTER
 from companion.games.master.maze import ARROWS, CARRIED, OPPOSITE, ROTATIONS, Arrow, Maze, bits, places
-from companion.games.master.moves import Deal, Move, NoteFormula, Shift, Stay, UseWand, Walk
+from companion.games.master.moves import Deal, EndGame, Move, NoteFormula, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.rules.moves_after_correction import rebase
 from companion.games.master.rules.setup import MasterSetup, new_game, with_options
 from companion.games.master.scoring import final_scores
 from companion.games.master.state import TAKEN, MasterPlayer, MasterState
+from companion.games.master.state_for_viewer import view
 from companion.games.master.text.move_descriptions import describe
 from tests.companion.games.master.mazes import FIRST, SECOND, placed
 
@@ -177,6 +178,18 @@ def test_the_game_ends_when_25_is_taken_and_formula_cards_are_shown() -> None:
     state = apply(state, NoteFormula(1, (25, 16, 2)))
     assert state.phase == "over"
     assert final_scores(state)[0].total == 25 + 9
+
+
+def test_a_card_that_two_players_noted_is_shown_again_by_both_and_says_so_after_play_only() -> None:
+    state = placed(players=3)
+    for seat, card in enumerate(((18, 11, 19), (25, 16, 2), (18, 11, 19))):
+        state = apply(state, NoteFormula(seat, card))
+    assert view(state, 0).same_card == ()
+    state = apply(state, EndGame())
+    assert [player.formula for player in state.players] == [None, (25, 16, 2), None]
+    assert view(state, None).same_card == (0, 2)
+    state = apply(apply(state, NoteFormula(2, (18, 11, 19))), NoteFormula(0, (11, 3, 14)))
+    assert (state.phase, state.same_card) == ("over", (0, 2))
 
 
 def test_a_straight_tile_has_two_rotations_and_the_others_four() -> None:

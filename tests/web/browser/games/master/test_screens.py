@@ -261,6 +261,20 @@ def test_a_formula_card_is_shown_on_its_own_phone_alone(table: Table, serve: Ser
     expect(tablet.get_by_text("The formula card is noted.")).to_be_visible()
 
 
+def test_players_who_noted_the_same_card_read_why_they_choose_again(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    begin(table, 3)
+    for seat in (0, 2):
+        table.play(NoteFormula(seat, CARDS[0]), game_of(table).number)
+    page = visit(f"{serve(table)}#table")
+    table.play(EndGame(), game_of(table).number)
+    for seat, line in ((0, "Two players had noted the same card."), (1, None)):
+        go(page, f"player/{seat}")
+        expect(page.locator("[data-test=formula-11-3-14]")).to_be_visible()
+        expect(page.locator("[data-test=note-on-choice]")).to_have_text([line] if line else [])
+
+
 def assert_secret(text: str) -> None:
     """Assert that a text shows none of the noted card's numbers together."""
     bare = text.replace(" ", "")

@@ -106,7 +106,7 @@ function formula(game, seat) {
     "section",
     { class: "panel", "aria-label": t("Formula card") },
     h("h3", {}, t("Which formula card is it?")),
-    ended ? null : h("p", { class: "aside" }, t("It stays on this screen alone until play has ended.")),
+    noteOnChoice(game.view, seat, ended),
     h(
       "ul",
       { class: "formulas" },
@@ -122,6 +122,16 @@ function formula(game, seat) {
       ),
     ),
   );
+}
+
+// What stands above the choice of a formula card; null where nothing needs to be said.
+function noteOnChoice(view, seat, ended) {
+  const line = !ended
+    ? t("It stays on this screen alone until play has ended.")
+    : view.same_card.includes(seat)
+      ? t("Two players had noted the same card.")
+      : null;
+  return line ? h("p", { class: "aside", "data-test": "note-on-choice" }, line) : null;
 }
 
 function knownFormula(game, seat, ended) {
