@@ -410,9 +410,16 @@ function knownOracles(game, open, what) {
 }
 
 function nameIt(game, open, shown) {
-  const { deck } = game.view;
-  const card = `O${deck.great.length + deck.small.length + 1}`;
+  const card = freeId(game.view.deck);
   return name(open, { card, described: { id: card, ...shown } });
+}
+
+// Return an id for the next oracle; ids of earlier ones are free again once these are taken back.
+function freeId({ corridors, great, small }) {
+  const ids = [...corridors, ...great, ...small].map(({ id }) => id);
+  let number = 1;
+  while (ids.includes(`O${number}`)) number += 1;
+  return `O${number}`;
 }
 
 function nameKnown(open, card) {
