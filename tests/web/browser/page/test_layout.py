@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,8 @@ STYLED_BY_SEVERAL = {
 }
 """Classes that several sheets style today, by those sheets: the list may only become shorter."""
 TABLET, LOW_PHONE, WALL = (1024, 768), (360, 640), (1920, 1080)
+LAPTOP = (1280, 800)
+LONG_NAMES = ("Ada", "Maximiliana-Josephin", "Josephin-Maximiliana", "Theodora-Constantina", "W" * 20)
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int], locale: str) -> Page:
@@ -104,6 +107,21 @@ def test_the_page_rests_and_every_action_is_in_sight_through_a_game(
             assert cumulative_layout_shift(shifted) < MOST_SHIFT, f"{at}: {shifted}"
         for page in pages.values():
             page.context.close()
+
+
+def test_points_on_the_wall_are_whole_beside_long_names(serve: Serve, visit: Visit) -> None:
+    table, rng = SmallTable(simulated=True), random.Random(5)
+    table.start_game([replace(seat, name=name) for seat, name in zip(SEATS, LONG_NAMES, strict=True)])
+    while (state := table.states[-1]).phase != "soul" or state.round < 4:
+        table.play(random_move(state, rng), len(table.states))
+    assert table.view.game is not None
+    assert {14, -4} <= {score.total for score in table.view.game.scores}
+    page = visit(f"{serve(table)}#wall", before=measured)
+    for width, height in (TABLET, LAPTOP):
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page, table.view.version)
+        expect(page.locator(".row-seat.half .wall-points")).to_have_count(4)
+        assert not (found := faults(page)), f"{width}: {found}"
 
 
 def test_what_the_last_corridor_gave_is_small_once_the_next_begins(serve: Serve, visit: Visit) -> None:
