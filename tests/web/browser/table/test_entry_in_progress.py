@@ -5,22 +5,21 @@ from __future__ import annotations
 import random
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, DealOracles, Hand, NameOracle
 from companion.table import Table
+from companion.table.views import Refused
 from tests.companion.table.playing import SEATS, game_of
-from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 from tests.web.browser.playing import play_until
 
 pytestmark = pytest.mark.browser
 
 
 def test_counts_stay_on_the_pad_while_a_player_names_an_oracle(table: Table, serve: Serve, visit: Visit) -> None:
-    table.start_game(SEATS, "hand")
-    table.play(DealOracles(((),) * 3, ((),) * 3), game_of(table).number)
-    table.play(random_move(game_of(table).state, random.Random(4)), game_of(table).number)
+    to_the_pad(table)
     page = visit(serve(table))
     page.get_by_role("button", name="Ada shows 3 search pieces").click()
     page.get_by_role("button", name="Bruno shows 2 search pieces").click()
@@ -56,3 +55,62 @@ def test_a_choice_in_progress_stays_while_another_player_chooses(table: Table, s
     page.locator("[data-test=option]").click()
     expect(page.locator("[data-test=option]")).to_have_count(0)
     assert game_of(table).history[-1].player == whites[0]
+
+
+def test_what_is_counted_while_the_connection_is_lost_is_entered_once_it_is_back(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    to_the_pad(table)
+    sockets: list[WebSocketRoute] = []
+    network = {"on": True}
+
+    def over_the_network(route: WebSocketRoute) -> None:
+        sockets.append(route)
+        if network["on"]:
+            route.connect_to_server()
+
+    page = visit(serve(table), before=lambda page: over_web_sockets(page, over_the_network))
+    expect(page.locator("body")).to_have_attribute("data-live", "on")
+    network["on"] = False
+    sockets[-1].close(code=1001)
+    expect(page.locator(".band.lost")).to_be_visible()
+    count_everybody(page)
+    page.locator("[data-test=enter]").click()
+    expect(page.locator(".toast.wrong")).to_contain_text("nothing was sent")
+    expect(page.locator(".hand-title")).to_contain_text("All are counted: tap Enter.")
+    page.get_by_role("button", name="Chie shows 1 search piece").click()
+    network["on"] = True
+    expect(page.get_by_role("heading", level=1)).not_to_contain_text("corridor 1 of")  # entered by itself
+    outcome = game_of(table).state.outcome
+    assert outcome is not None
+    assert outcome.hands == (Hand(3), Hand(2), Hand(1))
+
+
+def test_a_count_that_was_refused_is_entered_by_a_tap(
+    table: Table, serve: Serve, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    to_the_pad(table)
+    page = visit(serve(table))
+
+    def refuse(*_: object) -> None:
+        raise Refused("not_now", "The disk is full.")
+
+    with monkeypatch.context() as full:
+        full.setattr(table, "play", refuse)
+        count_everybody(page)
+        expect(page.locator(".toast.wrong")).to_contain_text("The disk is full.")
+    expect(page.locator(".hand-title")).to_contain_text("All are counted: tap Enter.")
+    page.locator("[data-test=enter].gold").click()
+    expect(page.get_by_role("heading", level=1)).not_to_contain_text("corridor 1 of")
+
+
+def to_the_pad(table: Table) -> None:
+    """Start a game by hand and bring it to its first reveal."""
+    table.start_game(SEATS, "hand")
+    table.play(DealOracles(((),) * 3, ((),) * 3), game_of(table).number)
+    table.play(random_move(game_of(table).state, random.Random(4)), game_of(table).number)
+
+
+def count_everybody(page: Page) -> None:
+    for shown in ("Ada shows 3 search pieces", "Bruno shows 2 search pieces", "Chie shows 1 search piece"):
+        page.get_by_role("button", name=shown).click()

@@ -17,8 +17,8 @@ const PAIRS = COLOURS.flatMap((one, place) => COLOURS.slice(place).map((other) =
 // ms without a tap after which a reveal that everybody is counted in is entered by itself
 const ENTERED_AFTER = 2500;
 // The entry in progress, of one reveal or of its gains. counted: seats that were tapped; assumed: whether the
-// others count as 0; taken: what was tapped so far, by the choice that it is for; last: the previous reveal,
-// which is restored after an undo.
+// others count as 0; failed: whether it was not entered when it should have been; taken: what was tapped so
+// far, by the choice that it is for; last: the previous reveal, which is restored after an undo.
 let timer = 0;
 let last = null;
 const pad = store({
@@ -27,6 +27,7 @@ const pad = store({
   counted: new Set(),
   assumed: true,
   touched: false,
+  failed: false,
   opened: false,
   taken: new Map(),
 });
@@ -107,6 +108,7 @@ function begin(key, game) {
   Object.assign(pad, {
     key,
     opened: false,
+    failed: false,
     touched: all || again,
     assumed: !all && !again,
     counted: new Set(),
@@ -155,7 +157,8 @@ function pickButton(text, kind) {
 function revealing(game) {
   const { players, corridor, corridors } = game.view;
   const all = corridor === corridors.length - 1;
-  const byItself = !all && pad.counted.size === players.length;
+  const counted = !all && pad.counted.size === players.length;
+  const byItself = counted && !pad.failed;
   return h(
     "div",
     { class: "hand-step" },
@@ -166,7 +169,9 @@ function revealing(game) {
         ? t("Last corridor of the round: everybody shows all that is left.")
         : byItself
           ? t("All are counted: this is entered in a moment. Tap a number to change it.")
-          : t("Corridor {number}: what does everybody show?", { number: corridor + 1 }),
+          : counted
+            ? t("All are counted: tap Enter.")
+            : t("Corridor {number}: what does everybody show?", { number: corridor + 1 }),
       legend(players),
     ),
     h(
@@ -193,12 +198,13 @@ function legend(players) {
   );
 }
 
-function enter() {
+async function enter() {
   clearTimeout(timer);
   const { game } = live;
-  const { hands } = pad;
+  const { key, hands } = pad;
   last = { place: placeOf(game), hands };
-  return carryOut(command("play", { move: { type: "reveal", hands }, at: game.number }));
+  const done = await carryOut(command("play", { move: { type: "reveal", hands }, at: game.number }));
+  if (pad.key === key) pad.failed = !done;
 }
 
 // Debounce: each tap restarts the timer, and so does what is in the way of the entry.
@@ -207,7 +213,7 @@ function enterSoon() {
   const { key } = pad;
   if (pad.counted.size < pad.hands.length) return;
   timer = setTimeout(() => {
-    if (pad.key === key) (ui.sheet || live.busy ? enterSoon : enter)();
+    if (pad.key === key) (ui.sheet || live.busy || !live.connected ? enterSoon : enter)();
   }, ENTERED_AFTER);
 }
 
@@ -217,6 +223,7 @@ function padRow(seat, index, held, all) {
   const set = (changed) => () => {
     pad.hands = pad.hands.map((one, seat) => (seat === index ? { ...hand, ...changed } : one));
     pad.touched = true;
+    pad.failed = false;
     pad.counted = new Set([...pad.counted, index]);
     enterSoon();
   };
