@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
-from companion.games.wicked.moves import FinishSoul, Move, Reveal
+from companion.games.wicked.moves import FinishSoul, Hand, Move, Reveal
 from companion.games.wicked.state import WickedState
 from companion.session.game_settings import GameSettings
 from companion.table.running_game import RunningGame
@@ -74,6 +74,20 @@ def moments(table: SmallTable, players: int, seed: int = 4) -> Iterator[str]:
         table.play(random_move(_state(table), rng), _number(table))
     table.change(comparison=None)
     yield "over"
+
+
+def moments_by_hand(table: SmallTable, seed: int = 4) -> Iterator[str]:
+    """Play a begun game by hand to a full pad, and on to one below a result that is still shown large."""
+    rng = random.Random(seed)
+    table.change(camera=CameraView("no_camera"), settings=GameSettings(way="hand"))
+    while _state(table).phase != "search":
+        table.play(random_cards(_state(table), rng), _number(table))
+    yield "pad"
+    seats = range(len(table.seats))
+    table.play(Reveal(tuple(Hand(seat + 1, witch=1, soul=seat % 2) for seat in seats)), _number(table))
+    while _state(table).phase == "gain":
+        table.play(random_move(_state(table), rng), _number(table))
+    yield "pad-with-result"
 
 
 def _reveals(table: SmallTable, rng: random.Random) -> Iterator[str]:

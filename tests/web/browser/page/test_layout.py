@@ -23,7 +23,7 @@ from tests.web.browser.measuring import (
     settle,
     shifts,
 )
-from tests.web.browser.moments import SEATS, moments
+from tests.web.browser.moments import SEATS, moments, moments_by_hand
 from tests.web.small_table import SmallTable
 
 pytestmark = pytest.mark.browser
@@ -56,7 +56,7 @@ STYLED_BY_SEVERAL = {
 }
 """Classes that several sheets style today, by those sheets: the list may only become shorter."""
 TABLET, LOW_PHONE, WALL = (1024, 768), (360, 640), (1920, 1080)
-LAPTOP = (1280, 800)
+LAPTOP, PORTRAIT, ZOOMED = (1280, 800), (768, 1024), (320, 568)
 LONG_NAMES = ("Ada", "Maximiliana-Josephin", "Josephin-Maximiliana", "Theodora-Constantina", "W" * 20)
 
 
@@ -107,6 +107,32 @@ def test_the_page_rests_and_every_action_is_in_sight_through_a_game(
             assert cumulative_layout_shift(shifted) < MOST_SHIFT, f"{at}: {shifted}"
         for page in pages.values():
             page.context.close()
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("locale", ["ja-JP", "pt-BR"])
+def test_the_pad_leaves_all_results_in_sight(with_boxes: Browser, players: int, locale: str) -> None:
+    table = SmallTable()
+    table.start_game(SEATS[:players])
+    with served(table) as address:
+        page = opened(with_boxes, f"{address}#table", TABLET, locale)
+        for moment in moments_by_hand(table):
+            check_pad(page, table, moment)
+        for row in page.locator(".pad-row").all():
+            row.get_by_role("button").first.click()
+        check_pad(page, table, "counted")
+        page.context.close()
+
+
+def check_pad(page: Page, table: SmallTable, moment: str) -> None:
+    for width, height in (TABLET, LAPTOP, PORTRAIT, ZOOMED):
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page, table.view.version)
+        expect(page.locator(".hand-pad")).to_be_visible()
+        found = faults(page)
+        assert not found.sticks_out, f"{moment} at {width}: {found.sticks_out}"
+        if (width, height) != ZOOMED:  # there the page scrolls
+            assert not found.cut_off, f"{moment} at {width}: {found.cut_off}"
 
 
 def test_points_on_the_wall_are_whole_beside_long_names(serve: Serve, visit: Visit) -> None:
