@@ -58,11 +58,11 @@ function player(game, seat) {
 }
 
 // Return the two lines at the end. director: its figures.
-function ending({ shown, answers_needed: asked }) {
+function ending({ shown, answers_needed: asked, unread }) {
   return [
     t("That was a whole game."),
     tn(
-      shown,
+      shown - unread,
       "{n} turn was read from the picture; {asked} needed confirmation.",
       "{n} turns were read from the picture; {asked} needed confirmation.",
       { asked },

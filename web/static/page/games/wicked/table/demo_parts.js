@@ -128,14 +128,22 @@ function gains(gain) {
 }
 
 // Return the two lines at the end. director: its figures.
-export function ending({ shown, answers_needed: asked }) {
+export function ending({ shown, answers_needed: asked, corrections_needed: corrected, unread }) {
+  const read = shown - unread;
   return [
     t("That was one round."),
-    tn(
-      shown,
-      "{n} reveal was read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
-      "{n} reveals were read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
-      { asked },
-    ),
+    unread || corrected
+      ? tn(
+          read,
+          "{n} reveal was read from the picture; {asked} needed confirmation.",
+          "{n} reveals were read from the picture; {asked} needed confirmation.",
+          { asked },
+        )
+      : tn(
+          read,
+          "{n} reveal was read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
+          "{n} reveals were read from the picture; {asked} needed confirmation. Every count came from the camera alone.",
+          { asked },
+        ),
   ];
 }
