@@ -104,6 +104,24 @@ def test_a_count_that_was_refused_is_entered_by_a_tap(
     expect(page.get_by_role("heading", level=1)).not_to_contain_text("corridor 1 of")
 
 
+def test_a_deck_that_cannot_be_loaded_is_reported_in_its_sheet_until_the_game_moves_on(
+    table: Table, serve: Serve, visit: Visit, refusals: list[int]
+) -> None:
+    table.start_game(SEATS, "hand")
+    refusal = {"error": {"code": "not_now", "message": "No cards are being dealt or laid now."}}
+
+    def refuse(page: Page) -> None:
+        page.route("**/api/choices", lambda route: route.fulfill(status=404, json=refusal))
+
+    page = visit(serve(table), before=refuse)
+    refusals.append(404)
+    expect(page.get_by_role("dialog")).to_contain_text("No cards are being dealt or laid now.")
+    expect(page.locator(".toast")).to_have_count(0)
+    page.unroute("**/api/choices")
+    table.play(DealOracles(((),) * 3, ((),) * 3), game_of(table).number)
+    expect(page.get_by_role("dialog")).to_contain_text("which corridors lie round the tile?")
+
+
 def to_the_pad(table: Table) -> None:
     """Start a game by hand and bring it to its first reveal."""
     table.start_game(SEATS, "hand")

@@ -11,7 +11,7 @@ import { OWN_CARDS } from "./card_pictures.js";
 import { DescribingSheet } from "./card_description.js";
 import { byHand } from "../../../place/move_options.js";
 import { roundSummary } from "../round_summary.js";
-import { carryOut, closeSheet, say } from "../../../core/navigation.js";
+import { carryOut, closeSheet } from "../../../core/navigation.js";
 
 // Render the sheet for the current phase.
 export function LayingSheet({ game, open }) {
@@ -27,7 +27,7 @@ function PickingSheet({ game, open }) {
       ? t("Which oracles lie in front of whom?")
       : t("Round {round}: which corridors lie round the tile?", game.view);
   const body = !open.choices
-    ? h("p", { class: "aside" }, t("Loading the deck…"))
+    ? h("p", { class: "aside", role: "status" }, open.failure || t("Loading the deck…"))
     : game.view.phase === "deal"
       ? deal(game, open)
       : lay(game, open);
@@ -38,8 +38,7 @@ async function load(open) {
   try {
     open.choices = await ask("/api/choices");
   } catch (error) {
-    closeSheet(open);
-    if (live.game?.number === open.number) say(error.message, "wrong"); // else another screen was first
+    open.failure = error.message; // where another screen was first, the sheet is closed in a moment
   }
 }
 

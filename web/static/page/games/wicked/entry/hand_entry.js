@@ -127,7 +127,7 @@ function placeOf({ id, view }) {
 function Opened({ act, children }) {
   const { key } = pad;
   useEffect(() => {
-    if (pad.opened) return;
+    if (pad.opened || pad.key !== key) return; // the game may have moved on since this was rendered
     pad.opened = true;
     act();
   }, [key]);

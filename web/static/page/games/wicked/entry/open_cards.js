@@ -11,6 +11,8 @@ export function openLaying(game, more = {}) {
   openSheet({
     kind: "laying",
     picked: [],
+    // Why the deck could not be loaded.
+    failure: "",
     // Oracles are dealt to one seat after the other.
     seat: 0,
     great: game.seats.map(() => []),
