@@ -15,7 +15,7 @@ from companion.table.views import SeatDoubt
 from tests.companion.table.playing import SEATS, game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import look
-from tests.web.browser.playing import show
+from tests.web.browser.playing import play_until, show
 from tests.web.small_table import SmallTable
 
 pytestmark = pytest.mark.browser
@@ -219,3 +219,15 @@ def test_pieces_and_gains_move_only_while_nobody_has_to_decide(
     assert {name for name, *_ in moved} == {"gain"}
     assert all(200 <= milliseconds <= 400 for *_, milliseconds in moved)
     assert all(("translate" in frames) == (reduced != "reduce") for _, frames, _ in moved)
+
+
+def test_the_keyboard_returns_from_a_sheet_to_what_opened_it(table: Table, serve: Serve, visit: Visit) -> None:
+    play_until(table, "soul")
+    page = visit(f"{serve(table)}#history")
+    correct = page.locator("[data-test=correct]").first
+    correct.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog [data-test=difference]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(correct).to_be_focused()

@@ -130,7 +130,9 @@ export function sheet(title, close, ...content) {
   );
 }
 
-// Open a dialog when it is inserted into the page; to be used as its `ref`.
+// Open a dialog when it is inserted into the page, and close it when it is removed, so that the focus returns
+// to where it was; to be used as its `ref`.
 export function showModal(dialog) {
-  dialog?.showModal();
+  dialog.showModal();
+  return () => dialog.close();
 }
