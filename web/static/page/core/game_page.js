@@ -13,7 +13,8 @@
 // middle(game, turned): the middle; turned: how far the table is turned, as a fraction of a full turn.
 // caption(game): line below it. notice(game): beside that line.
 // seatContent(game, seat, towards, controls), seatClasses(game, seat): of a plaque.
-// handStep(game): entry by hand. steps(game): buttons of what comes next.
+// handStep(game): entry by hand. entersByHand(game): whether it is shown although a camera reads the game.
+// steps(game): buttons of what comes next.
 // comparison(game): what the camera sees beside the journal. readButton(game).
 // overlay(): over the whole screen. together(game): whether all move at the same time.
 //

@@ -137,9 +137,9 @@ function seatsButton() {
   );
 }
 
-// Where a host enters moves without a camera.
+// Where a host enters moves without a camera, or beside one.
 function handPlace(game) {
-  if (!isHost() || !byHand()) return null;
+  if (!isHost() || !(byHand() || gamePage.entersByHand?.(game))) return null;
   const step = gamePage.handStep?.(game);
   return step ? h("div", { key: "hand-place", class: "hand-place" }, step) : null;
 }

@@ -22,6 +22,12 @@ def begin(table: Table, players: int = 4, **options: int) -> None:
     table.start_game(SEATS[:players], "hand", None, "master", options)
 
 
+def begin_with_camera(table: Table, players: int = 4, **options: int) -> None:
+    """Begin a game that a camera reads."""
+    table.switch_game("master", None)
+    table.start_game(SEATS[:players], "camera", None, "master", options)
+
+
 def state_of(table: Table) -> MasterState:
     state = game_of(table).state
     assert isinstance(state, MasterState)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import ARROWS, CARRIED, bits, letters, places
 from companion.games.master.moves import EndGame, NoteFormula, UseWand
 from companion.games.master.rules.setup import random_board
 from companion.table import Table
+from companion.table.views import CameraState
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
-from tests.web.browser.games.master.mazes import SEATS, begin, play_turns, state_of
+from tests.web.browser.games.master.mazes import SEATS, begin, begin_with_camera, play_turns, state_of
+from tests.web.browser.games.master.read_table import ReadTable
 from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import DRAWN, check_accessible, go, look
 from tests.web.browser.measuring import cumulative_layout_shift, faults, measured, settle, shifts
@@ -39,13 +42,51 @@ def test_every_action_is_in_sight_and_nothing_sticks_out_on_seven_sizes(
     play_turns(table, 7 * players)
     page = visit(f"{serve(table)}#table", before=measured)
     for moment in ("shift", "walk"):
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            settle(page, table.view.version)
-            assert not (found := faults(page)), f"{moment} at {width} × {height}: {found}"
+        check_sizes(page, table, moment)
         if moment == "shift":
+            page.locator("[data-test=end]").click()
+            check_sizes(page, table, "end")
+            page.locator("[data-test=play-on]").click()
             page.locator("[data-test^=arrow-]").first.click()
             expect(page.locator("[data-test^=place-]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("camera", ["no_camera", "watching"])
+def test_entry_by_hand_beside_a_camera_is_in_sight_on_seven_sizes(
+    table: Table, serve: Serve, visit: Visit, camera: CameraState
+) -> None:
+    begin_with_camera(table, own_board=1)
+    read = ReadTable(table, lambda view: replace(view, camera=replace(view.camera, state=camera, message="")))
+    page = visit(f"{serve(read)}#table", before=measured)
+    page.locator("[data-test=by-hand]").click()
+    check_sizes(page, table, "tiles")
+    page.locator("[data-test=lay-at-random]").click()
+    check_sizes(page, table, "all tiles")
+    page.locator("[data-test=now-tokens]").click()
+    check_sizes(page, table, "tokens")
+    page.locator("[data-test=lay-at-random]").click()
+    check_sizes(page, table, "all tokens")
+    page.locator("[data-test=lay-board]").click()
+    arrow = page.locator("[data-test^=arrow-]").first
+    expect(arrow).to_be_visible()
+    check_sizes(page, table, "shift")
+    arrow.click()
+    expect(page.locator("[data-test^=place-]").first).to_be_visible()
+    check_sizes(page, table, "walk")
+    page.locator("[data-test^=place-]").first.click()
+    expect(page.locator("[data-test=wand]")).to_be_visible()
+    check_sizes(page, table, "wand")
+
+
+def check_sizes(page: Page, table: Table, moment: str) -> None:
+    """Assert that nothing on the page is cut off, is covered or sticks out, on seven sizes."""
+    before = page.viewport_size
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page, table.view.version)
+        assert not (found := faults(page)), f"{moment} at {width} × {height}: {found}"
+    if before is not None:
+        page.set_viewport_size(before)
 
 
 def test_nothing_moves_on_the_table_while_turns_are_played(table: Table, serve: Serve, visit: Visit) -> None:

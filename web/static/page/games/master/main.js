@@ -7,7 +7,7 @@ import { ProposalPanel } from "../../table/proposal.js";
 import { h } from "../../../vendor/preact.js";
 import { DealSheet } from "./entry/deal.js";
 import { demo } from "./table/demo.js";
-import { caption, entry, notice, steps } from "./entry/entry.js";
+import { caption, entersByHand, entry, notice, steps } from "./entry/entry.js";
 import { figures } from "./figures.js";
 import { HoldingsSheet } from "./entry/holdings.js";
 import { followLaying } from "./entry/lay_board.js";
@@ -40,6 +40,7 @@ begin({
   seatContent,
   seatClasses,
   handStep: entry,
+  entersByHand,
   steps,
   proposal: { answer, correct },
   // Once the game is over, the camera still counts tokens.

@@ -38,6 +38,11 @@ export function enterByHand(game) {
   state.byHand = game.id;
 }
 
+// Return whether turns are entered by hand although a camera reads them.
+export function entersByHand(game) {
+  return state.byHand === game.id;
+}
+
 // Render the entry by hand for the mover; null where nothing is to be done on this screen. seat: whose place
 // it is, null at the table.
 export function entry(game, seat = null) {
@@ -150,20 +155,16 @@ export function promised(game) {
   );
 }
 
-// Render the buttons of what comes next: entry by hand beside a camera, and the end of the game.
+// Render the buttons of what comes next: corrections, entry by hand beside a camera, the end of the game.
 export function steps(game) {
   if (!isHost()) return null;
   if (["formulas", "over"].includes(game.view.phase)) return holdingsButton(game);
   if (isChoosing(game)) return correctionStep(game);
-  if (!byHand() && state.byHand === game.id) return [entry(game), endButton(game)];
+  if (state.asked === game.number) return endQuestion();
+  if (byHand() || entersByHand(game)) return endButton(game);
   return [
     correctionStep(game),
-    byHand()
-      ? null
-      : button(t("Enter by hand"), () => enterByHand(game), "quiet", {
-          key: "by-hand",
-          "data-test": "by-hand",
-        }),
+    button(t("Enter by hand"), () => enterByHand(game), "quiet", { key: "by-hand", "data-test": "by-hand" }),
     endButton(game),
   ];
 }
@@ -171,19 +172,21 @@ export function steps(game) {
 // The button with which a host ends the game before all tokens are taken, after a question.
 function endButton(game) {
   if (game.view.phase === "board") return null;
-  if (state.asked !== game.number)
-    return button(t("End the game"), () => (state.asked = game.number), "quiet", {
-      key: "end",
-      "data-test": "end",
-    });
+  return button(t("End the game"), () => (state.asked = game.number), "quiet", {
+    key: "end",
+    "data-test": "end",
+  });
+}
+
+function endQuestion() {
   return [
-    h("span", { key: "ask" }, t("Does everybody agree to end?")),
+    h("span", { key: "ask", class: "end-question" }, t("Does everybody agree to end?")),
     button(t("End it now"), () => play({ type: "end_game" }), "", {
       key: "end-now",
       disabled: live.busy,
       "data-test": "end-now",
     }),
-    button(t("Play on"), () => (state.asked = null), "quiet", { key: "play-on" }),
+    button(t("Play on"), () => (state.asked = null), "quiet", { key: "play-on", "data-test": "play-on" }),
   ];
 }
 
