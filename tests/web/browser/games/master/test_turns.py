@@ -131,14 +131,22 @@ def test_the_spare_tile_is_dragged_to_an_arrow(tablet: Page, table: Table) -> No
     assert (pushed.arrow, pushed.openings) == ("R5", openings)
 
 
-def test_the_spare_tile_stays_turned_while_another_player_notes_a_formula_card(tablet: Page, table: Table) -> None:
+def test_the_spare_tile_stays_turned_while_others_note_formula_cards_and_take_them_back(
+    tablet: Page, table: Table
+) -> None:
+    table.play(NoteFormula(2, FORMULAS[1]), game_of(table).number)
+    noted = game_of(table).history[-1].number
+    expect(tablet.locator(".noted")).to_have_count(1)
     *_, openings = rotations(state_of(table))
     turned = tablet.locator(f"[data-test=spare-{openings}]")
     turned.click()
     expect(turned).to_have_attribute("aria-checked", "true")
     table.play(NoteFormula(1, FORMULAS[0]), game_of(table).number)
     expect(tablet.locator("body")).to_have_attribute("data-number", str(game_of(table).number))
-    expect(tablet.locator(".noted")).to_be_visible()
+    expect(tablet.locator(".noted")).to_have_count(2)
+    expect(turned).to_have_attribute("aria-checked", "true")
+    table.undo(game_of(table).number, noted)
+    expect(tablet.locator(".noted")).to_have_count(1)
     expect(turned).to_have_attribute("aria-checked", "true")
     tablet.locator("[data-test=arrow-R5]").click()
     expect(tablet.locator("[data-test^=place-]").first).to_be_visible()
@@ -188,6 +196,10 @@ def test_a_token_is_taken_or_left_lying(tablet: Page, table: Table) -> None:
     expect(token).to_have_attribute("aria-label", re.compile("take the token"))
     tablet.locator("[data-test=leave]").check()
     expect(token).not_to_have_attribute("aria-label", re.compile("take the token"))
+    table.play(NoteFormula(mover, FORMULAS[0]), game_of(table).number)
+    table.undo(game_of(table).number, None)
+    expect(tablet.locator("body")).to_have_attribute("data-number", str(game_of(table).number))
+    expect(tablet.locator("[data-test=leave]")).to_be_checked()
     token.click()
     expect(tablet.locator("[data-test=wand]")).to_be_visible()
     assert state_of(table).players[mover].tokens == ()

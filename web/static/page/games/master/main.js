@@ -19,7 +19,7 @@ import { chapters, replaySeat, replayTable } from "./history/replay.js";
 import { hero, scoresNotice } from "./scores/scores.js";
 import { seatClasses, seatContent } from "./table/seat.js";
 import { tableMaze } from "./maze/table_maze.js";
-import { seatToMove } from "./entry/turn.js";
+import { followTurn, seatToMove } from "./entry/turn.js";
 import { turnEditor } from "./history/turn_editor.js";
 
 begin({
@@ -33,7 +33,10 @@ begin({
     ),
   },
   sheets: { deal: DealSheet, holdings: HoldingsSheet, lies: LiesSheet },
-  follow: followLaying,
+  follow: (game) => {
+    followLaying(game);
+    followTurn(game);
+  },
   middle: tableMaze,
   caption,
   notice,

@@ -55,7 +55,7 @@ export function entry(game, seat = null) {
     "div",
     { class: "hand-step maze-step" },
     shifting
-      ? spareTiles(view.spare, spare(game), (openings) => turnSpare(game, openings), {
+      ? spareTiles(view.spare, spare(game), turnSpare, {
           disabled: !canAct(game),
           drag: dragOf(game),
         })
@@ -81,8 +81,8 @@ export function entry(game, seat = null) {
           { class: "leave-token" },
           h("input", {
             type: "checkbox",
-            checked: leaves(game),
-            onchange: (event) => setLeaves(game, event.currentTarget.checked),
+            checked: leaves(),
+            onchange: (event) => setLeaves(event.currentTarget.checked),
             "data-test": "leave",
           }),
           t("Leave the token lying"),
@@ -108,7 +108,7 @@ function dragOf(game) {
   return {
     takes: (_, { arrow }) => openArrows(game).has(arrow),
     drop: (openings, { arrow }) => {
-      turnSpare(game, openings);
+      turnSpare(openings);
       push(game, arrow);
     },
   };

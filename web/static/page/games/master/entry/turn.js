@@ -5,13 +5,16 @@ import { store } from "../../../core/store.js";
 import { desk, mayAct, offered, play, you } from "../../../place/move_options.js";
 import { rotations } from "../maze/board.js";
 
-// number: of the state that the rest belongs to; openings: how the spare tile is turned, null as it lies;
-// leave: whether the next token is left lying.
-const turn = store({ number: -1, openings: null, leave: false });
+// key: what the rest belongs to; openings: how the spare tile is turned, null as it lies; leave: whether the
+// next token is left lying.
+const turn = store({ key: null, openings: null, leave: false });
 
-// Formula cards may be noted at any time, and leave the turn as it is.
-function numberOf({ number, history }) {
-  return number - history.filter(({ type }) => type === "note_formula").length;
+// Clear what was chosen for a turn once the table moves on. Formula cards may be noted and taken back at any
+// time, and leave the turn as it is.
+export function followTurn(game) {
+  const latest = game?.history.findLast(({ type }) => type !== "note_formula");
+  const key = game && `${game.id}:${latest?.number}`;
+  if (turn.key !== key) Object.assign(turn, { key, openings: null, leave: false });
 }
 
 // Return the mover if this screen may make the moves of the turn, else null.
@@ -32,13 +35,12 @@ export function canAct(game) {
 
 // Return the spare tile as it is turned now.
 export function spare(game) {
-  const chosen = turn.number === numberOf(game) ? turn.openings : null;
-  return chosen && rotations(game.view.spare).includes(chosen) ? chosen : game.view.spare;
+  return rotations(game.view.spare).includes(turn.openings) ? turn.openings : game.view.spare;
 }
 
 // Turn the spare tile.
-export function turnSpare(game, openings) {
-  Object.assign(turn, { number: numberOf(game), openings, leave: false });
+export function turnSpare(openings) {
+  turn.openings = openings;
 }
 
 // Return the arrows at which the spare can be pushed in, each with what a tap on it does.
@@ -60,20 +62,20 @@ export function walks(game) {
   if (!canAct(game)) return found;
   for (const move of movesNow(game)) {
     if (move.type === "stay") found.set(players[mover].place, move);
-    if (move.type === "walk" && (!found.has(move.place) || move.take !== leaves(game)))
+    if (move.type === "walk" && (!found.has(move.place) || move.take !== turn.leave))
       found.set(move.place, move);
   }
   return found;
 }
 
 // Return whether the next token is left lying when the wizard ends on it.
-export function leaves(game) {
-  return turn.number === numberOf(game) && turn.leave;
+export function leaves() {
+  return turn.leave;
 }
 
 // Choose whether the next token is left lying.
-export function setLeaves(game, leave) {
-  Object.assign(turn, { number: numberOf(game), openings: null, leave });
+export function setLeaves(leave) {
+  turn.leave = leave;
 }
 
 // Return whether a move that is possible now takes the next token.
