@@ -71,6 +71,8 @@ def test_a_tablet_and_two_phones_play_with_a_secret_each(tablet: Page, table: Ta
     choose(bruno, "Bruno hides the number 3")
     expect(ada.locator(".plain-place ol li")).to_have_text(["Ada hides the number 2"])
     expect(bruno.locator(".plain-place ol li")).to_have_text(["Bruno hides the number 3"])
+    for page in (ada, bruno):  # whatever the other one hides meanwhile
+        expect(page.locator("[data-test=undo-own]")).to_be_visible()
     for hidden, page in (("number 2", bruno), ("number 3", ada), ("number 2", tablet), ("number 3", tablet)):
         page.goto(f"{address}#history")
         expect(page.get_by_text("hides a number").first).to_be_visible()

@@ -149,13 +149,14 @@ export async function playAll(moves) {
   return null;
 }
 
-// Return the entry that players may undo by themselves: their latest of this phase, or null.
+// Return the entry that players may undo by themselves: their latest of this phase or turn, or null. What
+// others do at the same time leaves it as it is.
 export function ownLatest(game, player) {
   const types = gamePage.undoable?.(game) ?? null;
-  if (!types) return game.history.at(-1)?.player === player ? game.history.at(-1) : null;
   for (const line of [...game.history].reverse()) {
-    if (!types.includes(line.type)) return null;
+    if (types && !types.includes(line.type)) return null;
     if (line.player === player) return line;
+    if (line.player === null || (!types && line.in_turn)) return null;
   }
   return null;
 }

@@ -325,6 +325,30 @@ def test_a_player_moves_and_uses_a_wand_on_the_own_phone(tablet: Page, table: Ta
     assert (state_of(table).mover, state_of(table).extra, state_of(table).players[0].wands) == (0, True, 2)
 
 
+def test_players_undo_their_move_although_formula_cards_are_noted_after_it(
+    tablet: Page, table: Table, visit: Visit
+) -> None:
+    address = tablet.url.split("#")[0]
+    tablet.goto(f"{address}#join")
+    phone = join(visit, address, code_of(tablet), 0)
+    begun = state_of(table)
+    phone.locator("[data-test=arrow-R1]").click()
+    undo = phone.locator("[data-test=undo-own]")
+    expect(undo).to_be_visible()
+    for seat in (1, 0):
+        table.play(NoteFormula(seat, FORMULAS[seat]), game_of(table).number)
+        expect(phone.locator("body")).to_have_attribute("data-number", str(game_of(table).number))
+        expect(undo).to_have_attribute("title", re.compile("right of row 2"))
+    undo.click()
+    expect(phone.locator("[data-test=arrow-L1]")).to_be_visible()
+    assert state_of(table).maze == begun.maze
+    table.play(Shift(0, "R1", rotations(begun)[0]), game_of(table).number)
+    table.play(Stay(0), game_of(table).number)
+    expect(undo).to_have_attribute("title", re.compile("stays"))
+    table.play(Shift(1, "L3", rotations(state_of(table))[0]), game_of(table).number)
+    expect(undo).to_have_count(0)
+
+
 def test_a_companion_that_is_killed_in_mid_turn_goes_on_with_the_turn(
     tmp_path: Path, start: Start, chromium: Browser
 ) -> None:

@@ -9,11 +9,15 @@ import { rotations } from "../maze/board.js";
 // next token is left lying.
 const turn = store({ key: null, openings: null, leave: false });
 
-// Clear what was chosen for a turn once the table moves on. Formula cards may be noted and taken back at any
-// time, and leave the turn as it is.
+// Return a game with the moves of its turns alone: formula cards may be noted and taken back at any time, and
+// leave the turn as it is.
+export function turnsOf(game) {
+  return { ...game, history: game.history.filter(({ type }) => type !== "note_formula") };
+}
+
+// Clear what was chosen for a turn once the table moves on.
 export function followTurn(game) {
-  const latest = game?.history.findLast(({ type }) => type !== "note_formula");
-  const key = game && `${game.id}:${latest?.number}`;
+  const key = game && `${game.id}:${turnsOf(game).history.at(-1)?.number}`;
   if (turn.key !== key) Object.assign(turn, { key, openings: null, leave: false });
 }
 

@@ -12,7 +12,7 @@ import { FORMULAS } from "../entry/formulas.js";
 import { caption, entry, promised, wandButton } from "../entry/entry.js";
 import { maze } from "../maze/table_maze.js";
 import { tokenList, tokenPicture, wandPictures } from "../tokens.js";
-import { noteFormula, ownFormula } from "../entry/turn.js";
+import { noteFormula, ownFormula, turnsOf } from "../entry/turn.js";
 
 // shown: whether their own formula card is uncovered; tip: number of the state whose tip was asked for.
 const card = store({ shown: false, tip: null });
@@ -62,12 +62,13 @@ function onward({ phase }) {
 
 // The button with which a player takes back their own latest move; null without one.
 function undoButton(game, seat) {
-  const last = mayAct(seat) ? ownLatest(game, seat) : null;
-  if (!last || last.type === "note_formula") return null;
+  const turns = turnsOf(game);
+  const last = mayAct(seat) ? ownLatest(turns, seat) : null;
+  if (!last) return null;
   return h(
     "p",
     { class: "row" },
-    button(t("Undo"), () => undoOwn(game, seat), "quiet", {
+    button(t("Undo"), () => undoOwn(turns, seat), "quiet", {
       disabled: live.busy,
       title: last.text,
       "data-test": "undo-own",
