@@ -4,7 +4,8 @@
 // id: of the game. title: its name, shown while none is running. fileName: start of names of saved pictures.
 // emblem: address of a picture for the middle of a table.
 // figures: by id what marks a player: {name, title, colour: CSS colour, ink: the same on dark}.
-// words: texts by name: welcome, camera, hand, byHand, places, ownPlace, spectator, heroPage.
+// words: texts by name: welcome, camera, hand, byHand, places, ownPlace, spectator, heroPage; tied and
+// victoryShared: why several are first, where points alone do not decide.
 // sheets: components by name. screens: {name, title, about, invitation, show, forHosts, withoutGame}.
 // follow(game): called with each new state, null without a game.
 // heading(state): title of a state, {view, stage}.

@@ -109,9 +109,11 @@ export function headline(game, ranking) {
 
 function reason(game, ranking) {
   const [first, second] = ranking;
-  const over = game.stage.phase === "over";
+  const { tied, victoryShared } = gamePage.words;
   if (second.place === 1)
-    return over ? t("Equal in every tie-breaker: the victory is shared.") : t("Equal in every tie-breaker.");
+    return game.stage.phase === "over"
+      ? (victoryShared ?? t("Equal points: the victory is shared."))
+      : (tied ?? t("Equal points."));
   const name = game.seats[second.player].name;
   if (first.total !== second.total)
     return tn(first.total - second.total, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", {

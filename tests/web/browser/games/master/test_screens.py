@@ -256,6 +256,16 @@ def test_the_ranking_leaves_formulas_out_until_the_final_scoring(table: Table, s
     check_accessible(page)
 
 
+def test_a_tie_is_explained_by_the_points_alone(table: Table, serve: Serve, visit: Visit) -> None:
+    begin(table, 2)
+    page = visit(f"{serve(table)}#scores")
+    expect(page.locator(".leading .aside").first).to_have_text("Equal points.")
+    table.play(EndGame(), game_of(table).number)
+    for seat, numbers in enumerate(CARDS[:2]):
+        table.play(NoteFormula(seat, numbers), game_of(table).number)
+    expect(page.get_by_text("Equal points: the victory is shared.")).to_be_visible()
+
+
 @pytest.mark.journey
 def test_a_formula_card_is_shown_on_its_own_phone_alone(table: Table, serve: Serve, visit: Visit) -> None:
     begin(table, 4)

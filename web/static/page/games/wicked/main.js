@@ -40,6 +40,8 @@ begin({
     ownPlace: t("My board"),
     spectator: t("You are a spectator: you see the table, but have no board."),
     heroPage: t("The hero's page"),
+    tied: t("Equal in every tie-breaker."),
+    victoryShared: t("Equal in every tie-breaker: the victory is shared."),
   },
   sheets: { oracle: OracleSheet, reveal: RevealSheet, laying: LayingSheet, boards: BoardsSheet },
   screens: [
