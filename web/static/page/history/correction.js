@@ -65,8 +65,13 @@ function consequences(game, open) {
   return [difference(game, open.outcome), asked(game, open), blocked(game, open)];
 }
 
+// Whether the correction leaves all moves as they are.
 function same(open) {
-  return open.edits.every((edit) => !edit.touched) && !open.before;
+  return !open.before && open.edits.every(({ move, was }) => isEqual(move, was.move));
+}
+
+function isEqual(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 // A choice that the correction makes necessary; each answer requests a new preview.
@@ -106,7 +111,6 @@ function editor(game, open, edit) {
 
 function change(open, edit, move) {
   edit.move = move;
-  edit.touched = true;
   open.choices = [];
   preview(open);
 }
@@ -123,11 +127,9 @@ function choice(open, edit) {
     if (!before) return change(open, edit, move);
     edit.move = edit.was.move;
     open.choices = [{ after: previous, move }];
-    edit.touched = true;
     return preview(open);
   };
-  const now = JSON.stringify(edit.was.move);
-  if (!inserts && edit.was.options.every(({ move }) => JSON.stringify(move) === now))
+  if (!inserts && edit.was.options.every(({ move }) => isEqual(move, edit.was.move)))
     return h(
       "p",
       { class: "question" },
@@ -161,7 +163,6 @@ function choice(open, edit) {
 }
 
 function options(list, chosen, pick) {
-  const now = JSON.stringify(chosen);
   return h(
     "ul",
     { class: "options" },
@@ -174,7 +175,7 @@ function options(list, chosen, pick) {
           {
             type: "button",
             class: "button option",
-            "aria-pressed": String(JSON.stringify(option.move) === now),
+            "aria-pressed": String(isEqual(option.move, chosen)),
             onclick: () => pick(option.move),
             "data-test": "option",
           },

@@ -42,7 +42,7 @@ export function alsoCorrect(open) {
 // An edit of a move. was: the move with the state that it was made in; seat: the player whose hand is wrong,
 // if known; why: why the move has become impossible.
 function editOf(was, seat, why = "") {
-  return store({ was, move: was.move, seat, why, touched: false, picked: null });
+  return store({ was, move: was.move, seat, why, picked: null });
 }
 
 // Commands are sent one at a time: wait until the pending one has been acknowledged.
