@@ -13,7 +13,7 @@ from companion.table import Table
 from tests.companion.table.playing import SEATS as WICKED_SEATS
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.games.master.mazes import begin, state_of
-from tests.web.browser.looking import PHONE, check_accessible, look
+from tests.web.browser.looking import PHONE, check_accessible, go, look
 
 pytestmark = pytest.mark.browser
 
@@ -96,6 +96,17 @@ def test_people_tap_in_the_board_that_they_laid(table: Table, serve: Serve, visi
     assert (letters(state.maze.tile(corner)), letters(state.maze.tile(straight))) == ("BL", "TB")
     assert state.tokens[:2] == (TOKEN_PLACES[2], TOKEN_PLACES[1])
     assert len(set(state.tokens)) == len(TOKENS)
+
+
+def test_the_wall_shows_a_board_that_is_laid_without_anything_to_tap(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    begin(table, 2, own_board=1)
+    page = visit(f"{serve(table)}#table")
+    expect(page.locator(f"[data-test=place-{LOOSE[0]}]")).to_be_visible()
+    go(page, "wall")
+    expect(page.locator("[data-test=laying]")).to_be_visible()
+    expect(page.locator("main").get_by_role("button")).to_have_count(0)
 
 
 def test_more_tiles_of_a_shape_than_the_box_has_are_refused(table: Table, serve: Serve, visit: Visit) -> None:

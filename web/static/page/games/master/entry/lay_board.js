@@ -88,13 +88,13 @@ function spareShape() {
   return Object.entries(left()).find(([, number]) => number > 0)?.[0] ?? "TB";
 }
 
-// Render the board as far as it is laid; on a host's screen its places can be tapped.
-export function laying(game) {
+// Render the board as far as it is laid. acts: whether its places can be tapped.
+export function laying(game, acts) {
   const tiles = Array.from({ length: 49 }, (_, place) => FIXED.get(place) ?? board.tiles[place] ?? "");
   const tokens = board.tokens.map((place, index) => [TOKENS[index], place]);
   const view = { ...game.view, tiles, tokens, closed: null, mover: null };
   const tappable = board.stage === "tiles" ? LOOSE : TOKEN_PLACES;
-  const places = isHost()
+  const places = acts
     ? new Map(tappable.map((place) => [place, { act: () => tap(place), label: label(place) }]))
     : new Map();
   return drawMaze(view, {

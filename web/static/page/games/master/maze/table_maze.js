@@ -33,7 +33,7 @@ export function tableMaze(game) {
 // Render the maze with what changed last. acts: whether this screen makes moves.
 export function maze(game, acts) {
   const { view } = game;
-  if (!view.tiles.length) return readBoard(game) ?? laying(game);
+  if (!view.tiles.length) return readBoard(game) ?? laying(game, acts);
   const more = { "data-test": "maze" };
   const turns = proposedTurns(game);
   const after = proposedView(game);
