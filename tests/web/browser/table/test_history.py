@@ -158,7 +158,7 @@ def test_the_games_to_resume_are_those_that_are_saved_now(
 ) -> None:
     table.resume_game("finished")
     page = visit("about:blank")
-    page.route("**/api/games", lambda route: route.fulfill(status=503, body=""), times=1)
+    page.route("**/api/history", lambda route: route.fulfill(status=503, body=""), times=1)
     page.goto(f"{serve(table)}#new")
     expect(page.locator(".toast.wrong")).to_be_visible()
     refusals.append(503)
@@ -169,6 +169,17 @@ def test_the_games_to_resume_are_those_that_are_saved_now(
     go(page, "table")
     go(page, "new")
     expect(page.locator(".saved-game")).to_have_count(2)
+
+
+def test_a_game_of_another_kind_is_offered_with_its_title_and_figures(
+    games: Path, table: Table, serve: Serve, visit: Visit
+) -> None:
+    table.start_game((SeatView("Dora", "red"), SeatView("Emil", "white")), "hand", None, "master")
+    table.resume_game("finished")
+    page = visit(f"{serve(table)}#new")
+    offered = page.locator(".saved-game", has_text="Master Labyrinth")
+    expect(offered.get_by_role("img")).to_have_count(2)
+    expect(offered.get_by_role("img", name="Emil: white wizard")).to_be_visible()
 
 
 def test_a_game_leaves_and_comes_in_as_one_file(

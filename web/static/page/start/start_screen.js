@@ -1,23 +1,20 @@
 // Renders the start screen: play with a camera, by hand, watch the demonstration, or resume a game.
 
 import { correctionPanel } from "../table/camera_view.js";
-import { language, t, tn } from "../core/text/i18n.js";
+import { t, tn } from "../core/text/i18n.js";
 import { known, loadProfile } from "../setup/profile.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
-import { WHILE_CHANGED_OVER, ask, command, live, send } from "../core/live_channel.js";
+import { WHILE_CHANGED_OVER, command, live, send } from "../core/live_channel.js";
 import { crest, disc } from "../core/components/basic_components.js";
 import { gamePage } from "../core/game_page.js";
 import { newGame } from "./new_game.js";
 import { chosen, form } from "./people.js";
 import { h } from "../../vendor/preact.js";
 import { useEffect } from "../../vendor/preact-hooks.js";
-import { store } from "../core/store.js";
+import { loadGames, past, seatsOf, titleOf, when } from "../history/saved_games.js";
 import { isDemoGame } from "../place/move_options.js";
 import { needed } from "../setup/needed_steps.js";
 import { wayPicture } from "./start_pictures.js";
-
-// saved: the saved games, none before they are fetched.
-const list = store({ saved: [] });
 
 // Render the start screen, or the form for the way of playing in the hash.
 export function StartScreen({ game }) {
@@ -266,16 +263,8 @@ function entered() {
   go("#table");
 }
 
-async function loadGames() {
-  try {
-    list.saved = (await ask("/api/games")).games;
-  } catch (error) {
-    say(error.message, "wrong");
-  }
-}
-
 function savedGames() {
-  const others = list.saved
+  const others = (past.games ?? [])
     .filter((one) => one.id !== live.game?.id && one.stage.phase !== "over")
     .slice(0, 5);
   if (!others.length) return null;
@@ -294,9 +283,9 @@ function savedGames() {
             h(
               "span",
               { class: "crests" },
-              one.seats.map((seat) => crest(seat, "small")),
+              seatsOf(one).map((seat) => crest(seat, "small")),
             ),
-            h("span", {}, t("Round {round}, {when}", { round: one.stage.round, when: when(one.played) })),
+            h("span", {}, savedLine(one)),
           ),
         ),
       ),
@@ -304,9 +293,8 @@ function savedGames() {
   ];
 }
 
-function when(iso) {
-  const time = new Date(iso);
-  return Number.isNaN(time.valueOf())
-    ? ""
-    : time.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+// Which game it is, if not that of this page, its round, and when it was played last.
+function savedLine(one) {
+  const round = t("Round {round}, {when}", { round: one.stage.round, when: when(one.played) });
+  return [titleOf(one), round].filter(Boolean).join(" · ");
 }
