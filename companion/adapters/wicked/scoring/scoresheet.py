@@ -46,7 +46,7 @@ def scoresheet(rows: Sequence[ScoresheetRow]) -> Scoresheet:
     """Return the final scores and the winner (W16). rows: one per player. Raises ValueError for impossible ones."""
     boards = [
         CountedBoard(
-            row.name,
+            str(index),  # names need not differ
             Tokens(row.low),
             Tokens(row.middle),
             Tokens(row.high),
@@ -54,7 +54,7 @@ def scoresheet(rows: Sequence[ScoresheetRow]) -> Scoresheet:
             small=row.small,
             impurity=row.impurity,
         )
-        for row in rows
+        for index, row in enumerate(rows)
     ]
     scores = score_boards(boards, ANY_TWO)
     return Scoresheet(scores, verdict(scores, [row.name for row in rows]))
