@@ -27,7 +27,7 @@ const [FIRST, ROOM, APART] = [470, 560, 104];
 // Return the date in a game's id such as "2026-11-21", or today's.
 function dayOf(game) {
   const day = /^(\d{4})(\d{2})(\d{2})-/.exec(game.id);
-  return day ? day.slice(1).join("-") : new Date().toISOString().slice(0, 10);
+  return day ? day.slice(1).join("-") : new Date().toLocaleDateString("sv");
 }
 
 // Download the scores as a PNG. title: the headline; ranking: scores, best first.

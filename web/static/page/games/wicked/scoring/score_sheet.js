@@ -228,6 +228,7 @@ async function add(entered) {
   if (paper.asked !== asked) return;
   if (answer.ok) paper.result = answer.result;
   else {
+    paper.result = null; // those of the counts before
     if (answer.error.message) say(answer.error.message, "wrong");
     setTimeout(() => {
       paper.asked = "";
