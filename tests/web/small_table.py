@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -126,6 +126,7 @@ class SmallTable:
     def __init__(self, *, simulated: bool = False, seed: int | None = None) -> None:
         self._lock = threading.RLock()
         self._callbacks: list[Callable[[TableView], None]] = []
+        self._publishes = True
         self._seed = seed
         self.timelines: list[Timeline] = []
         self.started = 0
@@ -166,6 +167,14 @@ class SmallTable:
         self._callbacks.append(callback)
         return lambda: self._callbacks.remove(callback)
 
+    @contextmanager
+    def publishing_once(self) -> Iterator[None]:
+        """Publish what happens in the block only at its end: nobody plays as fast as a test."""
+        self._publishes = False
+        yield
+        self._publishes = True
+        self.change()
+
     def change(self, **fields: object) -> None:
         """Publish the present view with some of its fields changed."""
         with self._lock:
@@ -173,7 +182,7 @@ class SmallTable:
                 self.shown_director = director
             self.view = replace(self.view, version=self.view.version + 1, **fields)  # type: ignore[arg-type]
             view = self.view
-        for callback in list(self._callbacks):
+        for callback in list(self._callbacks) if self._publishes else ():
             callback(view)
 
     def services(self, game: str) -> GameServices | None:

@@ -70,9 +70,10 @@ def moments(table: SmallTable, players: int, seed: int = 4) -> Iterator[str]:
     yield from _reveals(table, rng)
     yield from _to_souls(table, rng)
     yield from _souls(table)
-    while _state(table).phase != "over":
-        table.play(random_move(_state(table), rng), _number(table))
-    table.change(comparison=None)
+    with table.publishing_once():
+        while _state(table).phase != "over":
+            table.play(random_move(_state(table), rng), _number(table))
+        table.change(comparison=None)
     yield "over"
 
 
@@ -121,13 +122,14 @@ def _reveals(table: SmallTable, rng: random.Random) -> Iterator[str]:
 
 def _to_souls(table: SmallTable, rng: random.Random) -> Iterator[str]:
     """Play on to the second round's soul phase, where boards are full; yield once where gains are chosen."""
-    chosen = False
-    while (state := _state(table)).phase != "soul" or state.round < 2:
-        if state.phase == "gain" and not chosen:
-            chosen = True
-            yield "gain"
-        move = FinishSoul(_waiting(table)) if state.phase == "soul" else random_move(state, rng)
-        table.play(move, _number(table))
+    with table.publishing_once():
+        while _state(table).phase != "gain":
+            table.play(random_move(_state(table), rng), _number(table))
+    yield "gain"
+    with table.publishing_once():
+        while (state := _state(table)).phase != "soul" or state.round < 2:
+            move = FinishSoul(_waiting(table)) if state.phase == "soul" else random_move(state, rng)
+            table.play(move, _number(table))
 
 
 def _waiting(table: SmallTable) -> int:
