@@ -137,7 +137,7 @@ class CurrentFinding:
         return True
 
     def stop(self, id: str) -> None:
-        """Hold the proposal with this id, and keep it until it is answered. Raises `Refused` ("stale")."""
+        """Hold the proposal with this id: nothing is read until a person answers it. Raises `Refused` ("stale")."""
         self.pending = replace(self.pending_with_id(id).hold(), until_answered=True)
 
     def interrupt(self) -> bool:
