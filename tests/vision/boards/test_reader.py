@@ -42,7 +42,7 @@ def test_a_board_on_the_table_is_read_with_all_that_lies_beside_it(
 @pytest.mark.first_is_quick
 @pytest.mark.parametrize("tilt", [-28.0, 0.0, 28.0])
 def test_a_board_is_read_from_a_phone_held_above_it(room: Room, reader: BoardReader, tilt: float) -> None:
-    reading = reader.read(room.by_hand(alone(), HANDFUL, tilt=tilt))
+    reading = reader.read(room.by_hand(alone(), HANDFUL, tilt=tilt, width=460.0))
     (board,) = reading.boards
     assert (board.board, board.seat, rows(board), board.reasons) == ("purple", None, EXPECTED, ())
 

@@ -10,17 +10,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.alignment import PX_PER_MM, scale_of
 from calibration.cards.deck import EnrolledCard
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.translatable import say
 from vision.boards.board_search import BoardScene, DetectedBoard, DetectedCard, board_scales
-from vision.boards.disc_heaps import Heap, find_heaps, outside_quads, total_probabilities
-from vision.boards.rectified import RectifiedBoard, inside_picture
-from vision.games.wicked.impurity_pixel_classifier import PX_PER_MM as VIEW_PX_PER_MM
-from vision.games.wicked.impurity_pixel_classifier import TileModel, large_heaps
+from vision.boards.rectified import RectifiedBoard
+from vision.games.wicked.impurity_beside_boards import read_impurity
+from vision.games.wicked.impurity_pixel_classifier import TileModel
 from vision.games.wicked.readings import (
     BoardExpectation,
     GreatReading,
@@ -30,7 +28,6 @@ from vision.games.wicked.readings import (
 )
 from vision.games.wicked.tokens_on_oracles import TokenOnCard, cache_print, tokens_on
 from vision.kind_colours import KindColours
-from vision.readings import Box
 
 _CHANCE_PAIR = 0.06
 """Probability that two faint tokens of exactly the colours that the card requires are no tokens."""
@@ -42,27 +39,8 @@ _MIN_CARD_CONFIDENCE = 0.8
 """Minimum confidence in a card that needs no confirmation."""
 _MIN_TOKEN_CONFIDENCE = 0.75
 """Minimum confidence in a token that is certain."""
-_REACH_MM = 78.0
-"""Distance beyond a board's edges in which its impurity is searched."""
 _MIN_VISIBLE_SHARE = 0.97
 """Minimum visible share of a card that needs no confirmation."""
-_MIN_AGREEING = 0.6
-"""Minimum share of tile pixels explained by discs that needs no confirmation."""
-_MIN_IMPURITY_CONFIDENCE = 0.97
-"""Minimum probability of the points that needs no confirmation."""
-_MAX_BARE = 0.15
-"""Maximum uncovered area, in smallest tiles, that needs no confirmation."""
-_MIN_FIT = 0.5
-"""Minimum mean evidence of the worst disc that needs no confirmation."""
-_MAX_FEW_TILES = 4
-"""Maximum number of tiles of a small heap."""
-_MAX_MANY_DOUBT = 0.002
-"""Maximum probability of other sums of points of a larger heap that needs no confirmation."""
-_MIN_ALTERNATIVE = 0.001
-"""Minimum probability of an alternative total of points."""
-_MIN_RADIUS_RATIO = 1.25
-"""Minimum ratio of the tiles' radii for their sizes to be distinguishable."""
-
 ORACLES = ("great", "small")
 """Sorts of cards that lie beside boards."""
 BACK = "back:small"
@@ -118,7 +96,8 @@ def read_beside(
     sure = min((card.confidence for card in (*down, *open_cards)), default=1.0)
     why = say("they cannot be read clearly: turn them towards the camera") if sure < _MIN_CARD_CONFIDENCE else ""
     small = SmallReading(len(down), tuple(card.id for card in open_cards), sure, why)
-    impurity = _read_impurity(known, image, seen, board, laid, grow)
+    complete = seen.plane is not None and len(seen.boards) >= (expectation.seats or np.inf)
+    impurity = read_impurity(known.tiles, image, seen, board, own, laid, grow, complete=complete)
     lines = _confirmation_reasons(great, small, impurity, expectation)
     return great, small, impurity, lines
 
@@ -275,120 +254,3 @@ def _has_required_tokens(card: EnrolledCard, clear: Sequence[TokenOnCard], found
 def _colour(token: TokenOnCard) -> str:
     """Return a token's colour, the last part of its kind."""
     return token.kind.partition(":")[2]
-
-
-def _read_impurity(
-    known: BesideModels, image: Image, seen: BoardScene, board: DetectedBoard, laid: RectifiedBoard, grow: float
-) -> ImpurityReading:
-    """Return the reading of the impurity tiles nearer to this board than to any other; see `read_beside`."""
-    if not known.tiles.radii_mm:
-        return ImpurityReading(0, {}, 0.5, (), say("no impurity tiles are enrolled, so they cannot be counted"))
-    layout = board.board.layout
-    half_width, half_height = layout.size_mm[0] / 2 + _REACH_MM, layout.size_mm[1] / 2 + _REACH_MM
-    scale = VIEW_PX_PER_MM
-    to_mm = np.array([[1 / scale, 0, -half_width], [0, -1 / scale, half_height], [0, 0, 1.0]])
-    size = (round(2 * half_width * scale), round(2 * half_height * scale))
-    to_picture = board.aligned.homography @ to_mm
-    seen_at = scale_of(board.aligned.homography, layout)
-    soft = image if seen_at < 1.7 * scale else cv2.GaussianBlur(image, (0, 0), 0.35 * seen_at / scale)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    view = np.asarray(cv2.warpPerspective(soft, to_picture, size, flags=flags), np.uint8)
-    inside = inside_picture(image, to_picture, size)
-    back = np.linalg.inv(to_picture)
-    lying = [thing.corners for thing in seen.boards] + [thing.corners for thing in seen.cards]
-    quads = [cv2.perspectiveTransform(_enlarged(quad)[None], back)[0] for quad in lying]
-    inside = cv2.erode(inside.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
-    free = outside_quads((size[1], size[0]), quads) & inside
-    round_it = _gain_around(laid, size)
-    chances = known.tiles.chances(view, round_it, free, free)
-    hidden = large_heaps(chances)
-    if hidden.any():
-        chances = known.tiles.chances(view, round_it, free, free & ~hidden)
-    heaps = find_heaps(chances, known.tiles.radii_mm, scale, inside, free)
-    others = [other for other in seen.boards if other is not board]
-    own, boxes = list[Heap](), []
-    for heap in heaps:
-        places = np.array([[heap.middle, *(tile.middle for tile in heap.tiles)]], np.float64)
-        middle, *spots = cv2.perspectiveTransform(places, to_picture)[0]
-        if any(_distance_from_edges(middle, board) > _distance_from_edges(middle, other) for other in others):
-            continue
-        own.append(heap)
-        for spot, tile in zip(spots, heap.tiles, strict=True):
-            reach = tile.radius * seen_at / scale * grow
-            boxes.append((float(spot[0]) * grow - reach, float(spot[1]) * grow - reach, 2 * reach, 2 * reach))
-    return _impurity_reading(own, known, tuple(boxes))
-
-
-def _impurity_reading(heaps: Sequence[Heap], known: BesideModels, boxes: tuple[Box, ...]) -> ImpurityReading:
-    """Return the reading of a board's heaps of impurity tiles: their number and points.
-
-    boxes: bounding box of each tile, px of the given picture.
-    """
-    counts = Counter(tile.value for heap in heaps for tile in heap.tiles)
-    sure = float(np.prod([max(heap.chances.values()) for heap in heaps])) if heaps else 0.998
-    points = sum(value * n for value, n in counts.items())
-    why, others = "", tuple[tuple[int, float], ...]()
-    if any(_poorly_explained(heap) for heap in heaps):
-        why = say("something looks like a part of a tile: lay the tiles apart in rows")
-    elif (
-        sure < _MIN_IMPURITY_CONFIDENCE
-        or any(map(_is_ambiguous, heaps))
-        or (heaps and _sizes_alike(known.tiles.radii_mm))
-    ):
-        why = say("the tiles cannot be counted clearly: lay them apart in rows")
-        # Indistinguishable sizes give the number of tiles, but not their points.
-        others = () if _sizes_alike(known.tiles.radii_mm) else _alternatives(heaps, points)
-    tiles = {value: counts[value] for value in known.tiles.radii_mm}
-    return ImpurityReading(points, tiles, min(sure, 0.5) if why else sure, boxes, why, others)
-
-
-def _alternatives(heaps: Sequence[Heap], points: int) -> tuple[tuple[int, float], ...]:
-    """Return the other plausible totals of points with their probabilities, most probable first.
-
-    points: the total that is left out.
-    """
-    likely = [
-        (number, round(p, 4))
-        for number, p in total_probabilities(heaps).items()
-        if number != points and p > _MIN_ALTERNATIVE
-    ]
-    return tuple(sorted(likely, key=lambda pair: -pair[1]))
-
-
-def _poorly_explained(heap: Heap) -> bool:
-    """Return whether the detected tiles explain a heap's pixels badly, or it continues out of view."""
-    return heap.cut or heap.agreeing < _MIN_AGREEING or heap.bare > _MAX_BARE or heap.worst < _MIN_FIT
-
-
-def _is_ambiguous(heap: Heap) -> bool:
-    """Return whether a heap of more than four tiles has an uncertain sum of points."""
-    return len(heap.tiles) > _MAX_FEW_TILES and 1 - max(heap.chances.values()) > _MAX_MANY_DOUBT
-
-
-def _sizes_alike(radii_mm: Mapping[int, float]) -> bool:
-    """Return whether the enrolled tile sizes are too similar to distinguish. radii_mm: radius by points."""
-    return len(radii_mm) > 1 and max(radii_mm.values()) < _MIN_RADIUS_RATIO * min(radii_mm.values())
-
-
-def _distance_from_edges(point: NDArray[np.float64], board: DetectedBoard) -> float:
-    """Return the distance (mm) of a point in px from the edges of a board, 0 on the board."""
-    x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
-    width, height = board.board.layout.size_mm
-    return float(np.hypot(max(0.0, abs(x / w) - width / 2), max(0.0, abs(y / w) - height / 2)))
-
-
-def _enlarged(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a quadrilateral enlarged by 3 %, to include its blurred rim and shadow."""
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + (quad - middle) * 1.03, np.float64)
-
-
-def _gain_around(laid: RectifiedBoard, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the light gain of each pixel around a board, (height, width, 3): that of the board's nearest point.
-
-    size: width and height of the view of the area around the board, px.
-    """
-    matrix = PX_PER_MM * np.array([[1 / VIEW_PX_PER_MM, 0, -_REACH_MM], [0, 1 / VIEW_PX_PER_MM, -_REACH_MM]])
-    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-    there = cv2.warpAffine(laid.gain, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(there, np.float32)
