@@ -17,7 +17,6 @@ from companion.games.wicked.components import COLOURS, Deck, GreatOracle
 from companion.games.wicked.scoring.final_scores import FinalScore, ranking_key
 from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, score_boards, verdict
 from companion.games.wicked.state import Tokens
-from companion.games.wicked.text.words import word
 
 MAX_COMBINATIONS = 600
 """Largest number of combinations for one board; with more, its score counts as unknown."""
@@ -242,17 +241,17 @@ def who_wins(
 ) -> Line:
     """Return sentences with the certain winner, or with what decides who wins; "" if the winners are unknown.
 
-    scores: of the boards as read. names: of the boards. things: by board, names of its doubtful parts.
+    scores: of the boards as read. names: of the boards, on screens. things: by board, names of its doubtful parts.
     """
     if result.winners and not any(result.counting):
         return verdict(scores, names)
-    winner_names = [word(names[place]) for place in result.winners or result.possible]
+    winner_names = [names[place] for place in result.winners or result.possible]
     if not winner_names:
         return Line("")
     settled = say("What is still uncertain cannot change that.")
     if not result.winners:
         deciding = [
-            say("{board} ({part})", board=word(names[place]), part=things[place][number])
+            say("{board} ({part})", board=names[place], part=things[place][number])
             for place, numbers in enumerate(result.deciding)
             for number in sorted(numbers)
         ]

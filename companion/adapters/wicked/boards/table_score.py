@@ -82,7 +82,7 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
             )
         )
     boards = _surest_readings(readings)
-    names = [board.reading.board for board in boards]
+    names = [word(board.reading.board) for board in boards]
     scores = score_boards([counted_of(board.reading) for board in boards], deck)
     weighed = possible_outcome([open_board(board.reading, counted_of(board.reading)) for board in boards])
     scored = tuple(_scored(board, score, weighed) for board, score in zip(boards, scores, strict=True))
@@ -99,7 +99,7 @@ def score_table(pictures: Sequence[tuple[str, BoardsReading]], players: int, dec
     if not doubts and not any(board.others for board in boards):
         things = [[part_name(doubt.about, doubt.ways, doubt.card) for doubt in board.doubts] for board in boards]
         if line := who_wins(weighed, scores, names, things):
-            return TableScore(scored, (), line, tuple(names[place] for place in weighed.winners))
+            return TableScore(scored, (), line, tuple(boards[place].reading.board for place in weighed.winners))
     doubtful_boards = [word(board.reading.board) for board in scored if board.doubts]
     asked = say("Check: {boards}.", boards=listed(doubtful_boards)) if doubtful_boards else ""
     return TableScore(scored, tuple(doubts), sentences(provisional_verdict(scores, names), asked))

@@ -10,7 +10,6 @@ from companion.games.wicked.components import PLAYER_COLOURS, SPOTS, Deck, Great
 from companion.games.wicked.moves import Hand
 from companion.games.wicked.scoring.final_scores import FinalScore, final_scores, winners
 from companion.games.wicked.state import AchievedGreat, Tokens, WickedPlayer, WickedState
-from companion.games.wicked.text.words import word
 
 FACE_DOWN = "?"
 """Id of an achieved small oracle, which lies face down so that its real id is unknown."""
@@ -70,9 +69,12 @@ def score_boards(boards: Sequence[CountedBoard], deck: Deck) -> tuple[FinalScore
 
 
 def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
-    """Return sentences about who wins and by how much. scores: at least two. names: by index of the board."""
+    """Return sentences about who wins and by how much.
+
+    scores: at least two. names: on screens, by index of the board.
+    """
     ranking, won = _ranked(scores), winners(tuple(scores))
-    winner_names, total = [word(names[one]) for one in won], ranking[0].total
+    winner_names, total = [names[one] for one in won], ranking[0].total
     if len(won) > 1:
         return counted(
             total,
@@ -85,7 +87,10 @@ def verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
 
 
 def provisional_verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> Line:
-    """Return sentences about who leads, for scores that are still uncertain. names: by index of the board."""
+    """Return sentences about who leads, for scores that are still uncertain.
+
+    names: on screens, by index of the board.
+    """
     ranking, ahead = _ranked(scores), winners(tuple(scores))
     total = ranking[0].total
     if len(scores) == 1:
@@ -93,27 +98,27 @@ def provisional_verdict(scores: Sequence[FinalScore], names: Sequence[str]) -> L
             total,
             "The winner is not certain: as read, {name} has {n} point.",
             "The winner is not certain: as read, {name} has {n} points.",
-            name=word(names[0]),
+            name=names[0],
         )
     if len(ahead) > 1:
         return counted(
             total,
             "The winner is not certain: as read, {names} lead together with {n} point.",
             "The winner is not certain: as read, {names} lead together with {n} points.",
-            names=listed([word(names[one]) for one in ahead]),
+            names=listed([names[one] for one in ahead]),
         )
     leads = counted(
         total,
         "The winner is not certain: as read, {name} leads with {n} point.",
         "The winner is not certain: as read, {name} leads with {n} points.",
-        name=word(names[ahead[0]]),
+        name=names[ahead[0]],
     )
     return sentences(leads, _margin_line(ranking[0], ranking[1], names))
 
 
 def _margin_line(first: FinalScore, second: FinalScore, names: Sequence[str]) -> Line:
     """Return a sentence about what puts the first score ahead of the second: points, or a tie-break."""
-    name = word(names[second.player])
+    name = names[second.player]
     if second.decided_by == "points":
         ahead = first.total - second.total
         return counted(ahead, "Ahead of {name} by {n} point.", "Ahead of {name} by {n} points.", name=name)

@@ -122,6 +122,7 @@ def test_every_host_is_notified_and_nobody_else(
     assert stranger.get("/api/scoring/board-0123456789ab.jpg").status_code == 403
 
 
+ROW = {"name": "Ada", "low": 0, "middle": 0, "high": 0, "great": 0, "small": 0, "impurity": 0}
 MALFORMED = [
     ("scoring_players", {"players": 6}),
     ("scoring_players", {"players": "4"}),
@@ -138,6 +139,10 @@ MALFORMED = [
     ("scoring_great", {"board": "b1", "card": 2, "achieved": True}),
     ("scoring_great", {"board": "b1", "card": 0, "achieved": "yes"}),
     ("scoring_right", {"board": "b1", "about": "x" * 61}),
+    *(
+        ("scoring_sheet", {"rows": [ROW | wrong, ROW, ROW]})
+        for wrong in ({"low": 7}, {"great": 3}, {"impurity": -1})
+    ),
     ("scoring_look", {"again": "purple"}),
     ("scoring_clear", {"all": True}),
 ]
