@@ -16,7 +16,6 @@ from companion.adapters.wicked.scoring.scoring_state import (
     Row,
     ScoredBoard,
     Scoring,
-    all_added_message,
     doubt_about_card,
     without_settled_cards,
 )
@@ -50,12 +49,26 @@ def imported_boards(scoring: Scoring, reading: BoardsReading, again: str | None 
     """Return a scoring with the boards that were read in a picture added.
 
     again: id of a board that is replaced by its reading in this picture; nothing else is imported then. Raises
-    `Refused` if nothing can be imported.
+    `Refused` if nothing can be imported, or if there would be more boards than players: which of them play is
+    unknown then.
     """
     if not reading.boards:
         raise Refused("not_now", sentences(*reading.problems))
     if again is not None:
         return _replaced(scoring, scoring.board(again), reading.boards)
+    if scoring.players is None:
+        raise Refused("not_now", say("Set the number of players first."))
+    together = {board.name for board in scoring.boards} | {one.board for one in reading.boards}
+    if len(together) > scoring.players:
+        raise Refused(
+            "not_now",
+            say(
+                "With this picture there are {n} boards, but {players} play: show fewer boards, or change the "
+                "number of players.",
+                n=len(together),
+                players=scoring.players,
+            ),
+        )
     now, read, refused = scoring, list[tuple[str, BoardReading]](), list[Line]()
     for one in reading.boards:
         why = _refusal(now, one)
@@ -116,9 +129,7 @@ def _refusal(scoring: Scoring, reading: BoardReading) -> Line | None:
             "The {board} board is already added. To replace it, open it and photograph it again.",
             board=word(reading.board),
         )
-    if scoring.players is None:
-        return say("Set the number of players first.")
-    return all_added_message(scoring.players) if len(scoring.boards) >= scoring.players else None
+    return None
 
 
 def _replaced(scoring: Scoring, old: ScoredBoard, readings: Sequence[BoardReading]) -> ImportedBoards:

@@ -384,13 +384,11 @@ def _check_room(scoring: Scoring) -> None:
     if scoring.players is None:
         raise Refused("not_now", say("Set the number of players first."))
     if len(scoring.boards) >= scoring.players:
-        raise Refused("not_now", all_added_message(scoring.players))
-
-
-def all_added_message(players: int) -> Line:
-    """Return the message that no board can be added, because all are there. players: their number."""
-    return counted(
-        players,
-        "All {n} boards are added: remove one, or change the number of players.",
-        "All {n} boards are added: remove one, or change the number of players.",
-    )
+        raise Refused(
+            "not_now",
+            counted(
+                scoring.players,
+                "All {n} boards are added: remove one, or change the number of players.",
+                "All {n} boards are added: remove one, or change the number of players.",
+            ),
+        )

@@ -170,17 +170,19 @@ def test_photographing_again_replaces_that_board_alone() -> None:
     [
         (BoardsReading((), (say("No enrolled board is seen."),)), "No enrolled board is seen"),
         (seen(replace(reading(), spots=reading().spots[:-1])), "other spots"),
-        (seen(*(reading(colour) for colour in PLAYER_COLOURS)), None),
     ],
 )
-def test_pictures_of_nothing_strange_boards_and_too_many_are_said(read: BoardsReading, why: str | None) -> None:
-    if why is not None:
-        with pytest.raises(Refused, match=why):
-            imported_boards(three(), read)
-    else:
-        taken = imported_boards(three(), read)
-        assert names(taken.scoring) == list(PLAYER_COLOURS[:3])
-        assert [line for line in taken.lines if "All 3 boards" in line]
+def test_pictures_of_nothing_and_of_strange_boards_are_refused(read: BoardsReading, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        imported_boards(three(), read)
+
+
+def test_a_picture_with_more_boards_than_players_is_refused_as_a_whole() -> None:
+    whole = seen(*map(reading, PLAYER_COLOURS[:4]))
+    for now in (three(), imported_boards(three(), seen(reading("purple"), reading("black"))).scoring):
+        with pytest.raises(Refused, match="there are 4 boards, but 3 play"):
+            imported_boards(now, whole)
+    assert names(imported_boards(scoring.with_players(three(), 4), whole).scoring) == list(PLAYER_COLOURS[:4])
 
 
 def test_a_card_beside_two_boards_is_doubtful_until_somebody_has_looked() -> None:
