@@ -24,8 +24,8 @@ const LINES = [
   ["impurity", t("impurity"), STRIP, () => icon("impurity")],
 ];
 const EMPTY = { name: "", low: 0, middle: 0, high: 0, great: 0, small: 0, impurity: 0 };
-// rows: one per player; result: the latest totals from the companion, {scores, line}; asked: the rows of the
-// latest request.
+// rows: one per player, also of those beyond the present number of players, which may rise again; result: the
+// latest totals from the companion, {scores, line}; asked: the rows of the latest request.
 const paper = store({ rows: kept(), result: null, asked: "" });
 
 function kept() {
@@ -41,12 +41,11 @@ function kept() {
   }
 }
 
-// The rows of so many players; new ones have the animals that are left.
-function rowsOf(players) {
-  if (paper.rows.length === players) return paper.rows;
-  const kept = paper.rows.slice(0, players);
-  const free = PLAYER_COLOURS.filter((colour) => !kept.some((row) => row.colour === colour));
-  return [...kept, ...free.slice(0, players - kept.length).map((colour) => ({ ...EMPTY, colour }))];
+// All rows, at least one for each player; new ones have the animals that are left.
+function rowsFor(players) {
+  const free = PLAYER_COLOURS.filter((colour) => !paper.rows.some((row) => row.colour === colour));
+  const missing = Math.max(0, players - paper.rows.length);
+  return [...paper.rows, ...free.slice(0, missing).map((colour) => ({ ...EMPTY, colour }))];
 }
 
 // Render the sheet for a number of players. back: links in its header.
@@ -56,14 +55,16 @@ export function scoresheet(players, back) {
 
 // Component: the sheet.
 function ScoreSheet({ players, back }) {
-  const rows = rowsOf(players);
+  const all = rowsFor(players);
   useLayoutEffect(() => {
-    paper.rows = rows;
+    paper.rows = all;
   }, [players]);
+  const rows = all.slice(0, players);
+  const touched = rows.some(isFilledIn);
   const { asked } = paper;
   useEffect(() => {
     add(rows);
-  }, [rows, asked]);
+  }, [paper.rows, players, asked]);
   return h(
     "section",
     { key: "scoresheet", class: "scoresheet", "data-test": "scoresheet" },
@@ -78,22 +79,26 @@ function ScoreSheet({ players, back }) {
       ),
       back,
     ),
-    h("div", { class: "sheet-players" }, rows.map(player)),
+    h(
+      "div",
+      { class: "sheet-players" },
+      rows.map((row, index) => player(row, index, touched)),
+    ),
     h(
       "footer",
       { class: "sheet-line", role: "status" },
       h(
         "strong",
         { "data-test": "sheet-line" },
-        paper.result && touched() ? paper.result.line : t("The scores appear as you tap."),
+        paper.result && touched ? paper.result.line : t("The scores appear as you tap."),
       ),
-      touched() ? button(t("Clear"), clear, "quiet", { "data-test": "sheet-clear" }) : null,
+      touched ? button(t("Clear"), clear, "quiet", { "data-test": "sheet-clear" }) : null,
     ),
   );
 }
 
-function touched() {
-  return paper.rows.some((row) => LINES.some(([what]) => row[what]));
+function isFilledIn(row) {
+  return LINES.some(([what]) => row[what]);
 }
 
 function calledBy(row) {
@@ -101,14 +106,15 @@ function calledBy(row) {
   return row.name.trim() || animal[0].toUpperCase() + animal.slice(1);
 }
 
-function player(row, index) {
+// Render one player's rows. touched: whether any player's are filled in.
+function player(row, index, touched) {
   const score = paper.result?.scores[index];
   const name = calledBy(row);
   return h(
     "article",
     {
       key: `row-${index}`,
-      class: `panel sheet-player ${touched() && score?.place === 1 ? "first" : ""}`,
+      class: `panel sheet-player ${touched && score?.place === 1 ? "first" : ""}`,
       "aria-label": name,
     },
     h(
