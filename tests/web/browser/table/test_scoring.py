@@ -103,6 +103,42 @@ def test_boards_are_photographed_put_right_and_scored(
     expect(page.locator("[data-test=points]")).to_have_text(str(truth(TABLE)["red"].total + 5))
 
 
+def test_each_of_two_hosts_sees_the_board_that_was_asked_for_there(
+    table: Table, serve: Serve, visit: Visit, tmp_path: Path
+) -> None:
+    enrolled.profile().save(tmp_path / "home")
+    table.enrolment = EnrolmentService(table, tmp_path / "home", readers_for)
+    whole = tmp_path / "whole.jpg"
+    cv2.imwrite(str(whole), scored.whole_table())
+    address = f"{serve(table)}#scoring"
+    tablet, phone = visit(address), visit(address, PHONE, touch=True)
+    tablet.locator("[data-test=players-3]").click()
+    tablet.locator("[data-test=by-hand-yellow]").click()
+    expect(tablet.locator("[data-part='low:0'].picked")).to_be_visible()
+    expect(phone.locator("button.person")).to_have_count(2)
+    expect(phone.locator("[data-test=scored-board]")).to_have_count(0)
+    phone.locator("[data-test=by-hand-green]").click()
+    expect(phone.locator("[data-test=scored-board] h2")).to_have_text("Rabbit")
+    expect(tablet.locator("button.person")).to_have_count(3)
+    tablet.locator("[data-test=token-red]").click()
+    expect(tablet.locator("[data-part='low:1'].picked")).to_be_visible()
+    expect(tablet.locator("[data-test=scored-board] h2")).to_have_text("Sheep")
+    expect(phone.locator("button.person").first).to_contain_text("1")
+    for _ in range(2):
+        phone.locator("[data-test=remove]").click()
+
+    # Which three of four boards play is unknown, so none of them is added.
+    phone.locator("[data-test=photograph]").set_input_files(whole)
+    expect(phone.locator("[data-test=said]")).to_contain_text("there are 4 boards, but 3 play", timeout=30_000)
+    phone.get_by_role("radio", name="4 players").click()
+    expect(phone.locator("[data-test=said]")).to_have_count(0)
+    phone.locator("[data-test=photograph]").set_input_files(whole)
+    expect(phone.locator("[data-test=scored-board] h2")).to_have_text("Wolf", timeout=30_000)
+    expect(tablet.locator("button.person")).to_have_count(5)
+    expect(tablet.locator("[data-test=scored-board] h2")).to_have_text("Sheep")
+    expect(tablet.locator("[data-part='low:1'].picked")).to_be_visible()
+
+
 @pytest.mark.journey
 def test_boards_are_filled_in_by_hand_without_any_camera(table: Table, serve: Serve, visit: Visit) -> None:
     page = visit(f"{serve(table)}#more", PHONE, touch=True)

@@ -43,16 +43,28 @@ export async function watch() {
     }, 1000);
 }
 
-// Store a newer view. Show a board that was just added, but stay if one was only corrected.
+// Store a newer view. Another board is shown only where one was read while this device was adding boards, or
+// in place of the one that it showed: other devices may fill in boards at the same time.
 function take(view, anew = false) {
   const before = editor.view;
   if (before && !anew && view.version < before.version) return;
+  const shown = before?.boards.find(({ id }) => id === editor.shown);
   editor.view = view;
-  const fresh = view.boards.filter(({ id }) => before && !before.boards.some((one) => one.id === id));
-  if (fresh.length) show(fresh[0].id);
-  if (editor.shown !== ADD && !board()) show(view.boards.at(-1)?.id ?? ADD);
-  if (!before && view.boards.length)
-    show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
+  if (!before) {
+    if (view.boards.length) show((view.boards.find(({ doubts }) => doubts.length) ?? view.boards[0]).id);
+  } else if (editor.shown === ADD) {
+    const read = view.boards.find(
+      ({ id, picture }) => picture && !before.boards.some((one) => one.id === id),
+    );
+    if (read) show(read.id);
+  } else if (!board()) {
+    showNamed(shown?.name);
+  }
+}
+
+// Show the board of this name, or ADD if there is none.
+function showNamed(name) {
+  show(editor.view.boards.find((one) => one.name === name)?.id ?? ADD);
 }
 
 // Return the board on the screen, or null.
@@ -134,9 +146,9 @@ export function play(players) {
   return act("scoring_players", { players });
 }
 
-// Add an empty board, to be filled in by hand.
-export function byHand(colour) {
-  return act("scoring_by_hand", { colour });
+// Add an empty board, to be filled in by hand, and show it.
+export async function byHand(colour) {
+  if (await act("scoring_by_hand", { colour })) showNamed(colour);
 }
 
 // Set the token on a spot. While a board is filled in, the next spot is selected.
@@ -226,9 +238,10 @@ export function look(again) {
   return act("scoring_look", { again: again ?? null });
 }
 
-// Upload pictures of boards; again: id of the board to replace.
+// Upload pictures of boards, and show what is read; again: id of the board to replace.
 export async function photograph(files, again = null) {
   editor.sure = "";
+  if (!again) show(ADD);
   for (const file of files) {
     if (file.size > LARGEST_MB * 1024 * 1024) {
       say(t("That picture is larger than {most} MB. Choose a smaller one.", { most: LARGEST_MB }), "wrong");
