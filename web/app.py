@@ -101,7 +101,9 @@ def create_app(
     @open_to_all
     def table_page() -> Response:
         view = table.view
-        game = table.served if view.game is None else view.game.record.id
+        shown = table.served if view.game is None else view.game.record.id
+        asked = request.args.get("game")
+        game = asked if asked in available() else shown
         page = render_template(
             "page.html",
             phone=phone is not None,

@@ -1,4 +1,4 @@
-"""Routes, events and pictures that one game adds to the web server, and the lookup of them by the game's id."""
+"""Routes, events, pictures and screens that one game adds to the web server; their lookup by the game's id."""
 
 from __future__ import annotations
 
@@ -17,8 +17,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class OwnScreen:
+    """A screen that only one game's page has, which hosts can open whether a game is running or not."""
+
+    name: str
+    """First part of its URL hash; the page's entry names its component by it."""
+    title: str
+    """Its title."""
+    about: str
+    """What it is for, on the screen *More*."""
+    invitation: str
+    """What it is for, on the start page."""
+
+
+@dataclass(frozen=True)
 class GameExtension:
-    """Routes, events and pictures that one game adds to the web server."""
+    """Routes, events, pictures and screens that one game adds to the web server."""
 
     blueprints: Callable[[RunningTable], tuple[Blueprint, ...]]
     """(table) -> blueprints of its routes."""
@@ -26,6 +40,8 @@ class GameExtension:
     """(router, table, channels) -> registers the events of the game; returns the function that stops publishing."""
     figure_pictures: Mapping[str, str] = field(default_factory=dict)
     """URL path of each figure's picture, by figure id."""
+    screens: tuple[OwnScreen, ...] = ()
+    """Screens that only the page of this game has."""
 
 
 def extension_of(game: str) -> GameExtension | None:

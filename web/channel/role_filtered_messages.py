@@ -15,7 +15,7 @@ from companion.games.game import IllegalMove
 from companion.session.game_settings import GameSettings
 from companion.table.offered_games import OfferedGame, offered_games
 from companion.table.views import CameraView, ComparisonView, DirectorView, GameView, ProposalView, TableView
-from web.game_extensions import extension_of
+from web.game_extensions import OwnScreen, extension_of
 from web.languages import plain, translated
 from web.people.roles import HOST, Principal, Role
 from web.table_interface import RunningTable
@@ -65,6 +65,8 @@ class Publication:
     """Games that can be started; None in messages to screens that have them already."""
     figure_pictures: Mapping[str, Mapping[str, str]] | None
     """Addresses of the pictures of figures, by game and figure; None like `games`."""
+    own_screens: Mapping[str, tuple[OwnScreen, ...]] | None
+    """Screens that only a game's own page has, by game; None like `games`."""
     seatings: tuple[tuple[float, ...], ...]
     """Directions in which people sit, degrees, one tuple per number of players."""
 
@@ -105,6 +107,7 @@ def publication(
         view.comparison if host else None,
         games,
         None if games is None else {game.id: _figure_pictures(game.id) for game in games},
+        None if games is None else {game.id: _own_screens(game.id) for game in games},
         view.seatings,
     )
 
@@ -147,6 +150,12 @@ def _figure_pictures(game: str) -> Mapping[str, str]:
     """Return the URL path of each figure's picture, by figure id."""
     extension = extension_of(game)
     return {} if extension is None else extension.figure_pictures
+
+
+def _own_screens(game: str) -> tuple[OwnScreen, ...]:
+    """Return the screens that only the page of a game has. game: its id."""
+    extension = extension_of(game)
+    return () if extension is None else extension.screens
 
 
 def _outcomes(view: TableView, principal: Principal) -> tuple[Any, ...]:

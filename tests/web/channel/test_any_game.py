@@ -62,6 +62,8 @@ def test_the_first_message_lists_the_games_with_players_figures_and_what_they_ne
     assert [games[game]["minutes"] for game in ("wicked", "pebbles")] == [[30, 40], None]
     assert message["figure_pictures"]["wicked"]["purple"] == "/art/icon/wolf.svg"
     assert message["figure_pictures"]["pebbles"] == {}
+    assert [screen["name"] for screen in message["own_screens"]["wicked"]] == ["scoring"]
+    assert message["own_screens"]["pebbles"] == []
 
 
 def test_another_game_than_the_served_one_is_started_and_played_by_hand(table: Table, screen: Connect) -> None:

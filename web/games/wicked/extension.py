@@ -7,9 +7,10 @@ from collections.abc import Callable
 from flask import Blueprint
 
 from calibration.games.wicked.art.animal_heads import ANIMALS
+from calibration.translatable import say
 from web.channel.channels import Channels
 from web.channel.router import CommandRouter
-from web.game_extensions import GameExtension
+from web.game_extensions import GameExtension, OwnScreen
 from web.games.wicked.card_choices import card_choices
 from web.games.wicked.drawing_routes import drawings
 from web.games.wicked.hint_events import add_hint_events
@@ -29,6 +30,16 @@ def add_events(router: CommandRouter, table: RunningTable, channels: Channels) -
 
 
 EXTENSION = GameExtension(
-    blueprints, add_events, {colour: f"/art/icon/{animal}.svg" for colour, animal in ANIMALS.items()}
+    blueprints,
+    add_events,
+    {colour: f"/art/icon/{animal}.svg" for colour, animal in ANIMALS.items()},
+    (
+        OwnScreen(
+            "scoring",
+            say("Just score us"),
+            say("Points and winner of a game that was played without the companion."),
+            say("Played without the companion? Photograph each board, or fill it in by hand."),
+        ),
+    ),
 )
-"""Routes, events and figure pictures of The Wicked Labyrinth."""
+"""Routes, events, figure pictures and screens of The Wicked Labyrinth."""

@@ -61,8 +61,8 @@ let noticed = 0;
 
 // Component: header, current screen, open sheet and toast.
 function Page() {
-  const game = live.game;
-  if (isOfOtherGame(game)) return h("p", { class: "opening", role: "status" }, t("Opening the game…"));
+  if (isForAnotherPage()) return h("p", { class: "opening", role: "status" }, t("Opening the game…"));
+  const game = gameOfPage();
   const wanted = game || WITHOUT_GAME.includes(ui.screen) ? ui.screen : "new";
   const screen = mayOpen(wanted) || wanted === "new" ? wanted : "join";
   return [
@@ -109,11 +109,12 @@ function mayOpen(screen) {
 
 // Component: title, camera lamp and links to the screens.
 function Header({ screen }) {
-  const { game } = live;
+  const game = gameOfPage();
   const link = (hash, name, text, kind = "") =>
     h("a", { href: hash, class: `tab ${kind}`, "aria-current": screen === name ? "page" : null }, text);
   const before = screen === "new" ? chosen()?.title : gamePage.title;
-  const title = TITLES[screen] ?? (game ? headingOf(game) : before || t("Companion"));
+  const own = live.ownScreens[gamePage.id]?.find(({ name }) => name === screen);
+  const title = TITLES[screen] ?? own?.title ?? (game ? headingOf(game) : before || t("Companion"));
   return h(
     "header",
     { class: "top" },
@@ -179,17 +180,18 @@ function showNewNotices() {
 // React to a new state: reset the sheet when the game or its state changed, and set the hooks for the tests.
 function follow() {
   showNewNotices();
-  const id = live.game?.id ?? null;
+  const game = gameOfPage();
+  const id = game?.id ?? null;
   if (shownGame !== null && id !== shownGame) {
     ui.sheet = null;
     ui.player = 0;
     if (ui.screen === "new") go("#table");
   }
   shownGame = id;
-  gamePage.follow?.(live.game);
-  document.body.dataset.number = live.game?.number ?? "";
+  gamePage.follow?.(game);
+  document.body.dataset.number = game?.number ?? "";
   document.body.dataset.view = live.view.version;
-  keepAwake(live.game !== null && live.game.stage.phase !== "over");
+  keepAwake(game !== null && game.stage.phase !== "over");
   if (ui.sheet && !ui.sheet.isCurrent()) {
     ui.sheet = null;
     if (!live.busy)
@@ -199,8 +201,8 @@ function follow() {
 
 // Keep the desk at the seat whose moves this screen offers, in the state that it shows.
 function followSeat() {
-  const { game } = live;
-  if (!game || isOfOtherGame(game)) return;
+  const game = gameOfPage();
+  if (!game) return;
   const seat = gamePage.seatToMove?.(game) ?? seatOfScreen(game);
   if (seat !== null) untracked(() => prepareDesk(game, seat));
 }
@@ -212,26 +214,36 @@ function seatOfScreen(game) {
 
 // Show boards from the side of the player whose place is open, else as the table is turned on this screen.
 function followSide() {
-  const { game } = live;
+  const game = gameOfPage();
   if (!game) return;
   const own = { player: currentPlayer, me: shownSeat }[ui.screen]?.(game) ?? null;
   showFrom(turnedTo(game, own ?? nearSeat(game)));
 }
 
-// Whether the game is another one than this page was made for.
-function isOfOtherGame(game) {
-  return game !== null && game.game !== gamePage.id;
+// The running game, null if there is none or it is another one than this page was made for.
+function gameOfPage() {
+  return live.game?.game === gamePage.id ? live.game : null;
+}
+
+// Whether the screen is for the usual page: all but this game's own screens are, where another game runs or
+// this page was opened for them.
+function isForAnotherPage() {
+  if (ui.screen in gamePage.screens && mayOpen(ui.screen)) return false;
+  return live.game !== gameOfPage() || location.search !== "";
+}
+
+// Load the usual page, that of the running game if there is one.
+function loadUsualPage(hash) {
+  history.replaceState(null, "", `/${hash}`);
+  location.reload();
 }
 
 // Add the screens and sheets of the game.
 function addParts() {
   Object.assign(sheets, gamePage.sheets);
-  for (const { name, title, show, forHosts, withoutGame } of gamePage.screens) {
-    screens[name] = show;
-    TITLES[name] = title;
-    if (forHosts) FOR_HOSTS.push(name);
-    if (withoutGame) WITHOUT_GAME.push(name);
-  }
+  Object.assign(screens, gamePage.screens);
+  FOR_HOSTS.push(...Object.keys(gamePage.screens));
+  WITHOUT_GAME.push(...Object.keys(gamePage.screens));
   setScreens(Object.keys(screens));
 }
 
@@ -242,10 +254,9 @@ export function begin(parts) {
   onChange((what) => {
     live.unreachable = what === "unreachable";
     document.body.dataset.live = live.connected ? "on" : "off";
-    // The page of that game takes over, and shows its table where this one offered games.
-    if (what === "table" && isOfOtherGame(live.game)) {
-      if (ui.screen === "new") location.hash = "#table";
-      location.reload();
+    // The page of a game that has begun takes over, and shows its table where this one offered games.
+    if (what === "table" && isForAnotherPage()) {
+      loadUsualPage(ui.screen === "new" ? "#table" : location.hash);
       return;
     }
     comeBack(what);
@@ -256,7 +267,10 @@ export function begin(parts) {
   });
   // At most one rendering per animation frame, however many signals change.
   options.debounceRendering = requestAnimationFrame;
-  addEventListener("hashchange", route);
+  addEventListener("hashchange", () => {
+    route();
+    if (isForAnotherPage()) loadUsualPage(location.hash);
+  });
   // In a browser that unsupported_browser.js has rejected the page shows only its message.
   if (document.body.dataset.tooOld !== undefined) return;
   tint();

@@ -6,7 +6,8 @@
 // figures: by id what marks a player: {name, title, colour: CSS colour, ink: the same on dark}.
 // words: texts by name: welcome, camera, hand, byHand, places, ownPlace, spectator, heroPage; tied and
 // victoryShared: why several are first, where points alone do not decide.
-// sheets: components by name. screens: {name, title, about, invitation, show, forHosts, withoutGame}.
+// sheets: components by name. screens: components by name of the screens that only this game has; hosts open
+// them, also without a game or beside another one.
 // follow(game): called with each new state, null without a game.
 // heading(state): title of a state, {view, stage}.
 //
@@ -46,7 +47,7 @@ export const gamePage = {
   figures: {},
   words: {},
   sheets: {},
-  screens: [],
+  screens: {},
   legend: () => [],
   proposal: {},
   setupSteps: {},

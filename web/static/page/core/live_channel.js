@@ -23,7 +23,8 @@ let game = null;
 let gameKey = null;
 
 // Latest state of the channel. view: the published table; game: the game that it shows; games: those that
-// can be started; figurePictures: addresses of pictures by game and figure; door: devices and their roles;
+// can be started; figurePictures: addresses of pictures by game and figure; ownScreens: by game the screens
+// that only its page has, {name, title, about, invitation}; door: devices and their roles;
 // scoring: the boards that are scored without a game, for hosts only; message: the last message for this
 // screen; connected, everConnected: now, and since the page was opened; unreachable: whether no connection
 // was possible since then; refusal: why the companion refused the connection, "" if it did not; busy:
@@ -34,6 +35,7 @@ export const live = store({
   game: null,
   games: [],
   figurePictures: {},
+  ownScreens: {},
   door: null,
   scoring: null,
   message: "",
@@ -137,7 +139,12 @@ function receive(message) {
     socket.emit("refresh", {});
     return;
   }
-  if (message.games) Object.assign(live, { games: message.games, figurePictures: message.figure_pictures });
+  if (message.games)
+    Object.assign(live, {
+      games: message.games,
+      figurePictures: message.figure_pictures,
+      ownScreens: message.own_screens,
+    });
   batch(() => Object.assign(live, { view: message, game, heardAt: performance.now() }));
   changed("table");
 }

@@ -36,7 +36,8 @@ const THEMES = { dark: t("Dark"), light: t("Light"), auto: t("Same as the device
 // The ways with the game's own screens, which come before the way to join.
 function everyWay() {
   const at = WAYS.findIndex(([name]) => name === "join");
-  return WAYS.toSpliced(at, 0, ...gamePage.screens.map(({ name, title, about }) => [name, title, about]));
+  const own = live.ownScreens[gamePage.id] ?? [];
+  return WAYS.toSpliced(at, 0, ...own.map(({ name, title, about }) => [name, title, about]));
 }
 
 // What the game's signs mean, in a sentence each.

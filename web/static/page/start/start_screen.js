@@ -148,9 +148,12 @@ function way(name, title, text, act) {
   );
 }
 
-// The screens that the chosen game has besides those of every game.
+// The screens that the chosen game has besides those of every game, with their addresses: another game's are
+// on that game's page.
 function ownScreens() {
-  return chosen().id === gamePage.id ? gamePage.screens : [];
+  const { id } = chosen();
+  const page = id === gamePage.id ? "" : `/?game=${id}`;
+  return (live.ownScreens[id] ?? []).map((one) => ({ ...one, address: `${page}#${one.name}` }));
 }
 
 function others(game) {
@@ -158,12 +161,10 @@ function others(game) {
     "section",
     { key: "others", class: "begin-others" },
     game ? h("a", { class: "button", href: "#table" }, t("Back to the game")) : null,
-    ownScreens()
-      .filter(({ invitation }) => invitation)
-      .map(({ name, title, invitation }) => [
-        h("a", { class: "button quiet", href: `#${name}`, "data-test": `open-${name}` }, title),
-        h("span", { class: "aside" }, invitation),
-      ]),
+    ownScreens().map(({ name, title, invitation, address }) => [
+      h("a", { class: "button quiet", href: address, "data-test": `open-${name}` }, title),
+      h("span", { class: "aside" }, invitation),
+    ]),
     savedGames(),
   );
 }

@@ -12,7 +12,7 @@ from companion.games.master.maze import letters
 from companion.table import Table
 from tests.companion.table.playing import SEATS as WICKED_SEATS
 from tests.web.browser.conftest import Serve, Visit
-from tests.web.browser.games.master.mazes import begin, state_of
+from tests.web.browser.games.master.mazes import begin, play_turns, state_of
 from tests.web.browser.looking import PHONE, check_accessible, go, look
 
 pytestmark = pytest.mark.browser
@@ -65,6 +65,35 @@ def test_a_game_of_another_kind_is_shown_on_its_table_where_games_were_offered(
     expect(page.locator(".hand-step .question")).to_contain_text("Lay your board as it is drawn here. Ada: turn")
     page.locator("[data-test=arrow-T1]").click()
     expect(page.locator(".hand-step .question")).to_have_text("Ada: tap a lit place.")
+
+
+def test_boards_of_another_game_are_scored_beside_the_running_game(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    begin(table, 3)
+    address = serve(table)
+    page = visit(f"{address}#new")
+    expect(page.locator("[data-test=game-master]")).to_have_attribute("aria-checked", "true")
+    expect(page.locator("[data-test=open-scoring]")).to_have_count(0)
+    page.locator("[data-test=game-wicked]").click()
+    page.locator("[data-test=open-scoring]").click()
+    page.locator("[data-test=players-3]").click()
+    page.get_by_role("link", name="Board by board").click()
+    for colour in ("purple", "green", "red"):
+        page.locator(f"[data-test=by-hand-{colour}]").click()
+        page.locator("[data-test=token-red]").click()
+        play_turns(table, 1)  # which changes nothing here
+        page.locator("[data-test=done]").click()
+        expect(page.locator("[data-test=done]")).to_have_count(0)
+    page.locator("[data-test=winner]").click()
+    expect(page.locator("[data-test=hero]")).to_be_visible()
+    page.reload()
+    expect(page.locator("[data-test=hero]")).to_be_visible()
+
+    page.get_by_role("link", name="Games").click()
+    expect(page.get_by_role("link", name="Back to the game")).to_be_visible()
+    assert page.url == f"{address}#new"
+    assert page.evaluate("document.body.dataset.game") == "master"
 
 
 def test_people_tap_in_the_board_that_they_laid(table: Table, serve: Serve, visit: Visit) -> None:

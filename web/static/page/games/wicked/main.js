@@ -44,17 +44,7 @@ begin({
     victoryShared: t("Equal in every tie-breaker: the victory is shared."),
   },
   sheets: { oracle: OracleSheet, reveal: RevealSheet, laying: LayingSheet, boards: BoardsSheet },
-  screens: [
-    {
-      name: "scoring",
-      title: t("Just score us"),
-      about: t("Points and winner of a game that was played without the companion."),
-      invitation: t("Played without the companion? Photograph each board, or fill it in by hand."),
-      show: late(() => import("./scoring/scoring_screen.js"), "ScoringScreen"),
-      forHosts: true,
-      withoutGame: true,
-    },
-  ],
+  screens: { scoring: late(() => import("./scoring/scoring_screen.js"), "ScoringScreen") },
   follow: (game) => {
     followReveals(game);
     followEntry(game);
