@@ -155,6 +155,11 @@ def without_options(setup: U, chosen: Mapping[str, int]) -> U:
     return setup
 
 
+def nothing_unknown(state: S) -> bool:
+    """Return False, the default of `Game.unknown_to_all`: people choose or lay all that later rounds show."""
+    return False
+
+
 def never(step: Step[S, M]) -> bool:
     """Return False, the default of `Game.begins_round`: a step belongs to the round of the state before it."""
     return False
@@ -219,6 +224,8 @@ class Game(Generic[S, M, U]):
     before might have been prolonged."""
     secrets: Literal["none", "table", "seats"] = "none"
     """Whether states hide something while a game runs: from everybody ("table"), or from some seats ("seats")."""
+    unknown_to_all: Callable[[S], bool] = nothing_unknown
+    """(state) -> whether it holds what nobody may know before a later round or the end, such as a shuffled pile."""
     evidence_visible: Callable[[Step[S, M], S, Viewer], bool] = always
     """(step, present state, viewer) -> whether the viewer may look at the pictures stored with a step now."""
     concurrent_owner: Callable[[M], int | None] = nobody

@@ -83,6 +83,13 @@ def test_a_view_that_differs_between_seats_is_declared_a_secret_of_seats(sample:
         assert record.secrets == "seats" or all(view == views[0] for view in views)
 
 
+def test_what_nobody_may_know_is_declared_a_secret_until_the_end(sample: Sample, seed: int) -> None:
+    record = sample.game
+    for step in steps_of(record, random_game(sample, random.Random(seed))):
+        running = record.stage(step.after).phase != OVER
+        assert not record.unknown_to_all(step.after) or (running and record.secrets != "none")
+
+
 def check_scores(scores: tuple[Any, ...]) -> None:
     """Assert that lines add up to totals, and that places follow from them."""
     assert [score.player for score in scores] == list(range(len(scores)))

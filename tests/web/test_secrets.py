@@ -15,6 +15,9 @@ import pytest
 from companion.games import added
 from companion.games.game import OVER, Game, Step, Viewer, always
 from companion.games.master.game import MASTER
+from companion.games.wicked.bots.random_moves import random_move
+from companion.games.wicked.game import WICKED, WickedSetup
+from companion.games.wicked.standin_deck import STANDIN
 from companion.session.codec import codecs
 from companion.table.game_adapter import Adapter
 from tests.games.pebbles.game import PEBBLES
@@ -186,6 +189,30 @@ def test_moves_made_on_twin_tables_look_alike_in_messages_health_and_log(
         found, count = differences(SAMPLES[id], rng, tmp_path / str(compared), live=True)
         assert found == []
         compared += count
+
+
+@pytest.mark.parametrize(("shuffled", "shown"), [(7, None), (None, {"phase": "lay", "round": 2, "step": 0})])
+def test_a_correction_into_the_next_round_is_previewed_only_where_people_lay_its_cards(
+    shuffled: int | None, shown: object, tmp_path: Path
+) -> None:
+    figures, setup = ("purple", "green", "red"), WickedSetup(STANDIN, shuffled)
+    state, rng, moves = WICKED.new_game(figures, setup), random.Random(1), []
+    while state.round == 1:
+        moves.append(random_move(state, rng))
+        state = WICKED.apply(state, moves[-1])
+    *before, latest, last = (codecs(WICKED).move.to_data(move) for move in moves)
+    entry = len(before) + 2
+    correction = {"changes": [{"entry": entry, "move": latest}], "choices": [{"after": entry, "move": last}]}
+    with served_game(tmp_path, scripted(WICKED), figures, setup, moves[:-1]) as served:
+        answer: Any = served.ask(0, "preview_revision", **correction)
+        assert (
+            answer["error"]["code"] == "not_now" if shown is None else answer["result"]["after"]["stage"] == shown
+        )
+        answer = served.ask(0, "revise", dropped=[], **correction)
+        assert answer["ok"]
+        game = served.table.view.game
+        assert game is not None
+        assert game.state.round == 2
 
 
 def logging_apply(level: int) -> Callable[[Any, Any], Any]:

@@ -87,6 +87,11 @@ def _statistics(
     return player_statistics(((step.before, step.move, step.after) for step in steps), len(state.players))
 
 
+def _unknown_to_all(state: WickedState) -> bool:
+    """Return whether the engine is going to lay corridor cards; those that people lay are not known to it."""
+    return bool(state.pile)
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """The cards that can be dealt or laid now."""
@@ -150,6 +155,7 @@ WICKED: Game[WickedState, Move, WickedSetup] = Game(
     statistics=_statistics,
     rebase=_rebase,
     secrets="table",
+    unknown_to_all=_unknown_to_all,
     minutes=(30, 40),
 )
 """The record. Only the pile of a game that the engine shuffled is hidden; at a real table nothing is."""

@@ -224,8 +224,9 @@ def _check_nothing_secret_shown(session: Session, result: WhatIf, viewer: Viewer
     """Raise `Refused` where a correction or its preview would show what the viewer may not know yet."""
     record = session.game
     now, then = record.stage(session.state), record.stage(result.state)
-    later = session.timeline.hides_something and (then.phase == OVER or then.round > now.round)
-    if later or any(
+    hidden = session.timeline.hides_something or record.unknown_to_all(session.state)
+    later = then.phase == OVER or then.round > now.round
+    if (hidden and later) or any(
         record.evidence_visible(step, result.state, viewer)
         and not record.evidence_visible(step, session.state, viewer)
         for step in session.steps
