@@ -132,6 +132,15 @@ def two_shifts(state: MasterState) -> tuple[Shift, Shift]:
     return shifts[0], next(shift for shift in shifts if shift.arrow != shifts[0].arrow)
 
 
+def watch_a_shift(live: LiveMaze, seconds: float) -> tuple[MasterState, MasterState]:
+    """Lay a shift of the mover and watch it; return the state before it, and the one after another shift."""
+    before = live.state
+    shift, other = two_shifts(before)
+    live.lay(LaidTable.of(apply(before, shift)))
+    live.watch(seconds)
+    return before, apply(before, other)
+
+
 def test_the_laid_board_is_read_and_entered(live: LiveMaze) -> None:
     live.watch(2.0)
     assert live.table.view.camera.message == "There is no board in the picture."
@@ -219,10 +228,7 @@ def test_a_question_about_a_fault_goes_away_when_the_table_is_corrected(begun: L
 
 
 def test_a_turn_that_was_undone_is_asked_about_only_while_it_lies_there(begun: LiveMaze) -> None:
-    before = begun.state
-    undone, other = two_shifts(before)
-    begun.lay(LaidTable.of(apply(before, undone)))
-    begun.watch(5.0)
+    before, other = watch_a_shift(begun, 5.0)
     begun.table.undo(begun.number)
     begun.watch(2.0)
     proposal = begun.table.view.proposal
@@ -231,32 +237,26 @@ def test_a_turn_that_was_undone_is_asked_about_only_while_it_lies_there(begun: L
     begun.lay(LaidTable.of(before))
     begun.watch(2.0)
     assert begun.table.view.proposal is None
-    begun.lay(LaidTable.of(apply(before, other)))
+    begun.lay(LaidTable.of(other))
     begun.watch(5.0)
-    assert begun.state == apply(before, other)
+    assert begun.state == other
 
 
 def test_what_is_laid_during_a_pause_replaces_what_was_read_before_it(begun: LiveMaze) -> None:
-    before = begun.state
-    first, other = two_shifts(before)
-    begun.lay(LaidTable.of(apply(before, first)))
-    begun.watch(1.0)
+    _, other = watch_a_shift(begun, 1.0)
     begun.table.pause(True)
-    begun.lay(LaidTable.of(apply(before, other)))
+    begun.lay(LaidTable.of(other))
     begun.table.pause(False)
     begun.watch(6.0)
-    assert begun.state == apply(before, other)
+    assert begun.state == other
 
 
 def test_a_proposal_that_a_person_stopped_waits_for_the_answer(begun: LiveMaze) -> None:
-    before = begun.state
-    first, other = two_shifts(before)
-    begun.lay(LaidTable.of(apply(before, first)))
-    begun.watch(1.0)
+    _, other = watch_a_shift(begun, 1.0)
     proposal = begun.table.view.proposal
     assert proposal is not None
     begun.table.proposals.hold(proposal.id, begun.number)
-    begun.lay(LaidTable.of(apply(before, other)))
+    begun.lay(LaidTable.of(other))
     begun.watch(5.0)
     assert begun.table.view.proposal == replace(proposal, held=True, due=False, seconds_left=0.0)
 

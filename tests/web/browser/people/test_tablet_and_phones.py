@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from companion.games.wicked import apply, final_scores
 from companion.games.wicked.bots.greedy import greedy_move
@@ -31,9 +31,10 @@ from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Tokens, WickedPlayer, WickedState
 from companion.table import Table
 from tests.companion.table.playing import game_of
-from tests.web.browser.conftest import Serve, Visit, over_web_sockets
+from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.joining import code_of, join
 from tests.web.browser.looking import PHONE, TABLET, look
+from tests.web.browser.network import Network
 from tests.web.browser.playing import enter, show
 
 pytestmark = pytest.mark.browser
@@ -66,46 +67,6 @@ OTHERS_SEAT = "That is another player's seat. You can choose only for your own."
 FOR_THE_HOST = "Only a host can do that. Ask at the tablet beside the table."
 OFFLINE = "Not connected, so nothing was sent. The page reconnects by itself."
 FOR_THE_TABLE = "That concerns the whole table. Only a host can enter it."
-
-
-class Network:
-    """Between one phone and the companion: it can be gone, and it can carry another message than the page sent."""
-
-    def __init__(self) -> None:
-        self.on = True
-        self._sockets: list[WebSocketRoute] = []
-        self._forged: tuple[str, str] | None = None
-
-    def over(self, page: Page) -> None:
-        """Route the page's live channel over this network."""
-        over_web_sockets(page, self._connect)
-
-    def gone(self) -> None:
-        self.on = False
-        self._sockets[-1].close(code=1001)
-
-    def back(self) -> None:
-        """The page tries again by itself."""
-        self.on = True
-        self._sockets[-1].close(code=1001)
-
-    def forge(self, part: str, other: str) -> None:
-        """Put something else into the next message with this part, as somebody might who changes the page."""
-        self._forged = (part, other)
-
-    def _connect(self, route: WebSocketRoute) -> None:
-        self._sockets.append(route)
-        if not self.on:
-            return
-        server = route.connect_to_server()
-
-        def from_page(message: str | bytes) -> None:
-            if self._forged is not None and isinstance(message, str) and self._forged[0] in message:
-                message = message.replace(*self._forged)
-                self._forged = None
-            server.send(message)
-
-        route.on_message(from_page)
 
 
 @dataclass

@@ -16,6 +16,7 @@ from tests.companion.adapters.wicked.services import services_of
 from tests.companion.table.playing import SEATS, game_of, to_souls
 from tests.web.browser.conftest import Serve, Visit, over_web_sockets
 from tests.web.browser.looking import PHONE, look
+from tests.web.browser.network import Network
 from tests.web.browser.playing import enter, play_until, show
 
 pytestmark = pytest.mark.browser
@@ -371,24 +372,16 @@ def test_a_lost_connection_is_reported_and_the_page_comes_back_by_itself(
     table: Table, serve: Serve, visit: Visit
 ) -> None:
     play_until(table, "search")
-    sockets: list[WebSocketRoute] = []
-    network = {"on": True}
-
-    def over_the_network(route: WebSocketRoute) -> None:
-        sockets.append(route)
-        if network["on"]:
-            route.connect_to_server()
-
-    page = visit(serve(table), before=lambda page: over_web_sockets(page, over_the_network))
+    network = Network()
+    page = visit(serve(table), before=network.over)
     expect(page.locator("body[data-live=on] [data-test=undo]")).to_be_visible()
-    network["on"] = False
-    sockets[-1].close(code=1001)
+    network.gone()
     expect(page.locator(".band.lost")).to_contain_text("Connection lost")
     page.locator("[data-test=undo]").click()
     expect(page.locator(".toast.wrong")).to_contain_text("nothing was sent")
     look(page, "lost")
     table.play(Reveal((Hand(4), Hand(1), Hand(0))), game_of(table).number)
-    network["on"] = True
+    network.back()
     expect(page.locator(".band.lost")).to_have_count(0)
     expect(page.locator(".toast")).to_contain_text("Connected again")
     expect(page.locator(".row-seat .number")).to_have_text(["4", "1", "0"])

@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import ChooseColours, DealOracles, Hand, NameOracle
 from companion.table import Table
 from companion.table.views import Refused
 from tests.companion.table.playing import SEATS, game_of
-from tests.web.browser.conftest import Serve, Visit, over_web_sockets
+from tests.web.browser.conftest import Serve, Visit
+from tests.web.browser.network import Network
 from tests.web.browser.playing import play_until
 
 pytestmark = pytest.mark.browser
@@ -61,25 +62,17 @@ def test_what_is_counted_while_the_connection_is_lost_is_entered_once_it_is_back
     table: Table, serve: Serve, visit: Visit
 ) -> None:
     to_the_pad(table)
-    sockets: list[WebSocketRoute] = []
-    network = {"on": True}
-
-    def over_the_network(route: WebSocketRoute) -> None:
-        sockets.append(route)
-        if network["on"]:
-            route.connect_to_server()
-
-    page = visit(serve(table), before=lambda page: over_web_sockets(page, over_the_network))
+    network = Network()
+    page = visit(serve(table), before=network.over)
     expect(page.locator("body")).to_have_attribute("data-live", "on")
-    network["on"] = False
-    sockets[-1].close(code=1001)
+    network.gone()
     expect(page.locator(".band.lost")).to_be_visible()
     count_everybody(page)
     page.locator("[data-test=enter]").click()
     expect(page.locator(".toast.wrong")).to_contain_text("nothing was sent")
     expect(page.locator(".hand-title")).to_contain_text("All are counted: tap Enter.")
     page.get_by_role("button", name="Chie shows 1 search piece").click()
-    network["on"] = True
+    network.back()
     expect(page.get_by_role("heading", level=1)).not_to_contain_text("corridor 1 of")  # entered by itself
     outcome = game_of(table).state.outcome
     assert outcome is not None
