@@ -46,8 +46,6 @@ class SyntheticReveal:
     """Number of revealed pieces by kind, for each seat."""
     expectation: Expectation
     """What the rules allow the hands to contain."""
-    dressed: bool
-    """Whether boards and cards lie on the table."""
 
 
 def card_faces(seed: int) -> dict[str, Image]:
@@ -133,7 +131,6 @@ class SyntheticTable:
             shots[0][1].hands,
             tuple(counts),
             Expectation(seats, tuple(limits), last),
-            dressed,
         )
 
 

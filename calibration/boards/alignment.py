@@ -46,8 +46,6 @@ class AlignedBoard:
     """Fraction of the visible patches that are inliers."""
     inside: float
     """Fraction of the board's area inside the picture."""
-    off_mm: float
-    """Median reprojection error of the inliers, mm."""
 
 
 def scale_of(homography: Matrix, layout: BoardLayout) -> float:
@@ -117,7 +115,7 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
     template, anchors = _template_and_anchors(board, _rounded_scale(scale_of(homography, board.layout)))
     to_mm = np.asarray(np.linalg.inv(board.layout.to_pixels(PX_PER_MM)), np.float64)
     size = np.array([grey.shape[1], grey.shape[0]])
-    found = AlignedBoard(homography, 0.0, 0.0, 0.0)
+    found = AlignedBoard(homography, 0.0, 0.0)
     for reach in _SEARCH_RADII_PX:
         seen = _anchors_in_picture(anchors, to_mm, found.homography, size)
         if np.count_nonzero(seen) < _MIN_ANCHORS:
@@ -139,10 +137,8 @@ def align(image: Image, board: EnrolledBoard, homography: Matrix) -> AlignedBoar
         )
         if moving is None or not plausible(fitted := np.asarray(moving, np.float64), board):
             return None
-        rows = np.asarray(inside).ravel() > 0
-        agreeing = float(np.count_nonzero(rows)) / np.count_nonzero(seen)
-        off = np.linalg.norm(_transform_points(there[rows], fitted) - moved[rows], axis=1) / (scale * PX_PER_MM)
-        found = AlignedBoard(fitted, agreeing, _fraction_inside(fitted, board.layout, size), float(np.median(off)))
+        agreeing = float(np.count_nonzero(inside)) / np.count_nonzero(seen)
+        found = AlignedBoard(fitted, agreeing, _fraction_inside(fitted, board.layout, size))
     return found if found.agreeing >= _MIN_INLIER_FRACTION else None
 
 

@@ -82,8 +82,6 @@ class PlaneFit:
     """The fitted plane."""
     error_px: float
     """Root mean square error, px."""
-    focal_spread: float
-    """Standard deviation of the log focal length."""
     errors_px: tuple[float, ...]
     """Root mean square error of each picture, px."""
     covariance: Points
@@ -312,7 +310,7 @@ class _Problem:
         except (ValueError, OverflowError):
             return None
         square = np.delete(np.delete(covariance[:12, :12], _ASPECT, 0), _ASPECT, 1)
-        return PlaneFit(plane, whole, focal_spread, tuple(errors), square, math.exp(float(p[_ASPECT])), cost)
+        return PlaneFit(plane, whole, tuple(errors), square, math.exp(float(p[_ASPECT])), cost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,6 @@ class SpotContents:
     """Probability of each token kind, of EMPTY and of OTHER."""
     aside: tuple[float, float]
     """Offset of its token from the spot's centre, mm right and up; of no meaning for an empty spot."""
-    density: float
-    """Mean log density per pixel of the most probable token's colours."""
 
     @property
     def likeliest(self) -> str:
@@ -98,7 +96,7 @@ def read_spots(
 
 def _unseen(models: Mapping[str, KindColours]) -> SpotContents:
     """Return the contents of a spot out of view: surely OTHER."""
-    return SpotContents({**dict.fromkeys((EMPTY, *models), 0.0), OTHER: 1.0}, (0.0, 0.0), _FLOOR)
+    return SpotContents({**dict.fromkeys((EMPTY, *models), 0.0), OTHER: 1.0}, (0.0, 0.0))
 
 
 def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> SpotContents:
@@ -107,8 +105,7 @@ def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> S
     places: log density of each kind's token at each offset from the spot's centre, (kinds, offsets). emptiness: log
     density of the bare print. half: largest offset, samples.
     """
-    kind, place = np.unravel_index(int(np.argmax(places)), places.shape)
-    row, column = divmod(int(place), 2 * half + 1)
+    row, column = divmod(int(np.argmax(places)) % places.shape[1], 2 * half + 1)
     aside = ((column - half) * _STEP_PX / PX_PER_MM, (half - row) * _STEP_PX / PX_PER_MM)
     scores = dict(zip(kinds, places.max(axis=1).tolist(), strict=True))
     scores[EMPTY] = emptiness
@@ -117,7 +114,7 @@ def _spot(kinds: Sequence[str], places: Layer, emptiness: float, half: int) -> S
     weights = {name: float(np.exp(_EFFECTIVE_PIXELS * (score - highest))) for name, score in scores.items()}
     total = sum(weights.values())
     chances = {name: weight / total for name, weight in weights.items()}
-    return SpotContents(chances, aside, float(places[kind, place]))
+    return SpotContents(chances, aside)
 
 
 def _print_densities(

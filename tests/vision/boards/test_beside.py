@@ -44,7 +44,7 @@ def seen(profile: TableProfile, lying: Sequence[tuple[str, tuple[int, int]]]) ->
     board = next(iter(profile.personal_boards.values()))
     half = np.array([(-34.0, -46), (34, -46), (34, 46), (-34, 46)])
     cards = tuple(DetectedCard(name, np.array([600 + x, 400 - y]) + half, 0.99) for name, (x, y) in lying)
-    return BoardScene((DetectedBoard(board, AlignedBoard(upright, 1.0, 1.0, 0.1), 0.99),), cards, None)
+    return BoardScene((DetectedBoard(board, AlignedBoard(upright, 1.0, 1.0), 0.99),), cards, None)
 
 
 def names(profile: TableProfile, known: BesideModels, lying: Sequence[tuple[str, tuple[int, int]]]) -> list[str]:
