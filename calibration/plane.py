@@ -224,12 +224,12 @@ class TablePlane:
         inverse_depth = np.where(homogeneous[..., 2] > 1e-9, homogeneous[..., 2], np.nan)
         return np.asarray(homogeneous[..., :2] / inverse_depth[..., None], np.float64)
 
-    def px_per_mm_at(self, points_mm: ArrayLike, height_mm: float = 0.0) -> Points:
+    def px_per_mm_at(self, points_mm: ArrayLike) -> Points:
         """Return the local scale at table points (..., 2): square root of the pixels per mm²."""
         points = np.asarray(points_mm, np.float64)
         half_x, half_y = np.array([0.5, 0.0]), np.array([0.0, 0.5])
-        along_x = self.to_image(points + half_x, height_mm) - self.to_image(points - half_x, height_mm)
-        along_y = self.to_image(points + half_y, height_mm) - self.to_image(points - half_y, height_mm)
+        along_x = self.to_image(points + half_x) - self.to_image(points - half_x)
+        along_y = self.to_image(points + half_y) - self.to_image(points - half_y)
         area = along_x[..., 0] * along_y[..., 1] - along_x[..., 1] * along_y[..., 0]
         return np.asarray(np.sqrt(np.abs(area)), np.float64)
 

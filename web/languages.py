@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -163,6 +163,6 @@ def localise(app: Flask) -> None:
         return {"t": catalogue(language).text, "language": language, "tag": TAGS[language], "names": NAMES}
 
 
-def languages(without: Iterable[str] = (ENGLISH,)) -> tuple[str, ...]:
-    """Return the codes of all languages except these; by default, of all but English, which needs no catalogue."""
-    return tuple(code for code in NAMES if code not in without)
+def languages() -> tuple[str, ...]:
+    """Return the codes of all languages but English, which needs no catalogue."""
+    return tuple(code for code in NAMES if code != ENGLISH)

@@ -19,6 +19,8 @@ MOST_FOCAL_SPREAD = 0.08
 """Largest relative standard deviation of a focal length that counts as measured."""
 _HEIGHT_SPREAD = 0.01
 """Standard deviation of the log of a measured camera height."""
+_PALM_HEIGHT_MM = 85.0
+"""Height of an open palm above the table."""
 _INTRINSICS = 6
 """Number of intrinsic parameters: log focal length, principal point (2), k1, k2, log aspect."""
 _ASPECT = 5
@@ -325,11 +327,10 @@ class PlaneUncertainty:
     """The same for points at the height of an open palm."""
 
 
-def uncertainty_of(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float = 85.0) -> PlaneUncertainty:
+def uncertainty_of(fit: PlaneFit, reach_mm: float) -> PlaneUncertainty:
     """Return the standard deviations of positions on the table that follow from those of lens and pose.
 
-    reach_mm: distance from the centre up to which points count; palm_height_mm: height of an open palm above the
-    table.
+    reach_mm: distance from the centre up to which points count.
     """
     plane = fit.plane
     angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
@@ -338,7 +339,7 @@ def uncertainty_of(fit: PlaneFit, reach_mm: float = 600.0, palm_height_mm: float
     values, vectors = np.linalg.eigh(fit.covariance)
     shifts = [_perturbed(plane, vectors[:, i] * math.sqrt(max(0.0, float(values[i])))) for i in range(len(values))]
     spreads = [0.0, 0.0]
-    for k, height in enumerate((0.0, palm_height_mm)):
+    for k, height in enumerate((0.0, _PALM_HEIGHT_MM)):
         pixels = plane.to_image(points, height)
         seen = ((pixels >= 0) & (pixels < plane.image_size)).all(axis=1)
         if not seen.any():

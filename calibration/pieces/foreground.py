@@ -116,22 +116,22 @@ def threshold(differences: NDArray[np.float32], known: Mask) -> float:
     return max(MIN_DIFFERENCE, _NOISE_FACTOR * noise)
 
 
-def foreground(frame: Image, empty: Image, known: Mask | None = None, *, one_kind: bool = False) -> Mask:
+def foreground(frame: Image, empty: Image, known: Mask | None = None) -> Mask:
     """Return the mask of foreground pixels of a BGR frame: they differ from the empty table and are no shadow.
 
     frame, empty: (height, width, 3) uint8, the same place of the same camera; known: (height, width), where `empty`
-    shows the bare table, everywhere when None. Pixels whose table is not known are never foreground. one_kind: all
-    objects have the same colours, which helps to find their outlines.
+    shows the bare table, everywhere when None. Pixels whose table is not known are never foreground.
     """
     everywhere = np.ones(frame.shape[:2], np.bool_)
     table = matched(frame, EmptyTable(empty, everywhere if known is None else known))
-    return foreground_mask(frame, table, difference(frame, table), one_kind=one_kind)
+    return foreground_mask(frame, table, difference(frame, table), one_kind=False)
 
 
 def foreground_mask(frame: Image, table: EmptyTable, differs: NDArray[np.float32], *, one_kind: bool) -> Mask:
     """Return the mask of foreground pixels, as `foreground` does, for a table that is matched already.
 
-    differs: what `difference` returns for it.
+    differs: what `difference` returns for it. one_kind: all objects have the same colours, which helps to find
+    their outlines.
     """
     new = _solid(differs > threshold(differs, table.known))
     if not new.any():
@@ -298,7 +298,7 @@ def refine_outlines(things: Mask, frame: Image, table: EmptyTable, umbra: float,
 
     Lens and smoothing blur an object outwards. Its outline is moved to where a pixel's colour is closer to the
     object's own colours than to the table's, lit or in shadow. umbra: the fraction of light in full shadow;
-    one_kind: as in `foreground`.
+    one_kind: as in `foreground_mask`.
     """
     rim = 2 * _RIM_PX + 1
     grown = cv2.dilate(things.astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))

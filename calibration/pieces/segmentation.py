@@ -126,11 +126,6 @@ class Survey:
     """Whether the table has a pattern, so that only earlier pictures show it below an object."""
 
 
-def find_objects(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> tuple[SegmentedObject, ...]:
-    """Return the possible pieces near the middle of a BGR picture, largest first. plane, empty: as in `survey`."""
-    return survey(image, plane, empty).finds
-
-
 def survey(image: Image, plane: TablePlane, empty: EmptyTable | None = None) -> Survey:
     """Segment the objects near the middle of a BGR picture of this plane.
 

@@ -19,7 +19,7 @@ from calibration.game_kit import Kit
 from calibration.games import kit
 from calibration.pieces.enrolment import enrol, enrol_objects, with_empty_table
 from calibration.pieces.samples import PieceSamples
-from calibration.pieces.segmentation import find_objects
+from calibration.pieces.segmentation import survey
 from calibration.profile import TableProfile, folder_of
 from calibration.simulated_profile_mark import read_mark, write_mark
 from calibration.translatable import say
@@ -127,7 +127,7 @@ def _with_rows(profile: TableProfile, kinds: Sequence[str], picture: Image) -> T
     """Return the profile with these kinds enrolled from one picture, in which each kind lies in a row."""
     if profile.plane is None:
         raise ProfileError(say("This table is not calibrated yet: run `companion calibrate` first."))
-    found = find_objects(picture, profile.plane)
+    found = survey(picture, profile.plane).finds
     for kind, away in zip(kinds, row_distances(len(kinds)), strict=True):
         row = [find for find in found if abs(find.centre_mm[1] - away) < ROW_MM / 2]
         if not row:

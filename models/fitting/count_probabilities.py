@@ -238,20 +238,19 @@ def _probability_of_truth(case: HandCase, calibration: EvidenceWeights) -> float
     return sum(h.probability for h in ranked_contents(case, calibration) if case.right(h.counts))
 
 
-def traced_cases(folder: Path, networks: ModelSet, passes: int = MAX_PASSES) -> list[HandCase]:
+def traced_cases(folder: Path, networks: ModelSet) -> list[HandCase]:
     """Return a case for each path-traced hand of a folder, as if the table's pieces had been enrolled.
 
     The cases only evaluate the number of pieces, not their kinds, as the appearance of signs is known too roughly.
-    passes: number of inference passes of the hand-crop detectors.
     """
     cases, classifier = list[HandCase](), PieceSignClassifier()
     for hand in read_hands(folder):
         rng, there = np.random.default_rng(hand.seed), visible_pieces(hand)
         cut = crop(hand.picture, tuple(one.box for one in there if one.box is not None), rng, max_zoom=1.0)
         square, placed = cut.image, [box for _, box in cut.boxes]
-        found = detect_augmented(networks.hand_crop_detectors, square, "piece", MIN_CANDIDATE_SCORE, passes)
+        found = detect_augmented(networks.hand_crop_detectors, square, "piece", MIN_CANDIDATE_SCORE, MAX_PASSES)
         middle = (square.shape[1] / 2, square.shape[0] / 2)
-        held = candidate_pieces(found, middle, passes, CropFrame(0.0, 0.0, 1.0))
+        held = candidate_pieces(found, middle, MAX_PASSES, CropFrame(0.0, 0.0, 1.0))
         if held:
             models = enrolled_colours(hand, there, square, placed, rng, SIGNS)
             held = with_all_evidence(

@@ -176,12 +176,12 @@ def orb_detector(count: int) -> cv2.ORB:
     )
 
 
-def detect_features(grey: NDArray[np.uint8], count: int, mask: NDArray[np.uint8] | None = None) -> Features:
+def detect_features(grey: NDArray[np.uint8], count: int) -> Features:
     """Return the local features of a grey top view at PX_PER_MM, strongest first.
 
-    Positions are in px of the view. mask: pixels to search (non-zero).
+    Positions are in px of the view.
     """
-    keypoints, descriptors = orb_detector(count).detectAndCompute(grey, mask)
+    keypoints, descriptors = orb_detector(count).detectAndCompute(grey, None)
     if descriptors is None or len(keypoints) == 0:
         return Features(np.zeros((0, 2)), np.zeros(0), np.zeros((0, 32), np.uint8))
     rows = np.array([(*point.pt, point.angle, point.response) for point in keypoints], np.float64)

@@ -8,13 +8,12 @@ from functools import cache
 from calibration.games.wicked.art import corridor_face, great_face, small_face
 from calibration.games.wicked.kit import KIT
 from calibration.games.wicked.printable_sheets import PrintedCard, deck_pdf
-from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
 
 
 @cache
 def _deck_pdf() -> bytes:
-    return deck_pdf(printed_cards(STANDIN))
+    return deck_pdf(printed_cards())
 
 
 SHEETS: Mapping[str, Callable[[], bytes]] = {
@@ -24,11 +23,11 @@ SHEETS: Mapping[str, Callable[[], bytes]] = {
 """Functions that return a PDF to print, by its name."""
 
 
-def printed_cards(deck: Deck) -> list[PrintedCard]:
-    """Return (drawn face, kind) of each card of a deck: corridors, then great oracles, then small oracles."""
-    cards: list[PrintedCard] = [(corridor_face(c.id, c.upper, c.lower), "corridor") for c in deck.corridors]
-    cards += [(great_face(c.id, c.colours), "great") for c in deck.great]
+def printed_cards() -> list[PrintedCard]:
+    """Return (drawn face, kind) of each stand-in card: corridors, then great oracles, then small oracles."""
+    cards: list[PrintedCard] = [(corridor_face(c.id, c.upper, c.lower), "corridor") for c in STANDIN.corridors]
+    cards += [(great_face(c.id, c.colours), "great") for c in STANDIN.great]
     cards += [
-        (small_face(c.id, [(need.colour, need.rank) for need in c.needs], c.reward), "small") for c in deck.small
+        (small_face(c.id, [(need.colour, need.rank) for need in c.needs], c.reward), "small") for c in STANDIN.small
     ]
     return cards

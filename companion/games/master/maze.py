@@ -7,7 +7,7 @@ bottom 4, left 8; as text they are letters in the order T R B L.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -132,18 +132,18 @@ class Maze:
         return cls.of([tiles[place] for place in range(PLACES)], spare)
 
     @classmethod
-    def of_text(cls, text: str, fixed: Mapping[int, str] = FIXED) -> Maze:
+    def of_text(cls, text: str) -> Maze:
         """Parse a maze from seven lines of seven tiles, "." for a fixed one, and a line "spare: …".
 
-        fixed: openings of the fixed tiles, by place. A tile is written as its openings, in any order; the spare
-        also as "straight", "corner" or "T". Raises ValueError.
+        A tile is written as its openings, in any order; the spare also as "straight", "corner" or "T". Raises
+        ValueError.
         """
         *rows, last = [line.split() for line in text.strip().splitlines()]
         if len(rows) != SIZE or any(len(row) != SIZE for row in rows) or len(last) != 2 or last[0] != "spare:":
             raise ValueError("A maze is seven lines of seven tiles and a line with the spare.")
         names = {"straight": "TB", "corner": "TR", "T": "TRL"}
         tiles = [
-            bits(fixed[place] if tile == "." else "".join(sorted(tile, key=_SIDES.index)))
+            bits(FIXED[place] if tile == "." else "".join(sorted(tile, key=_SIDES.index)))
             for place, tile in enumerate(tile for row in rows for tile in row)
         ]
         return cls.of(tiles, bits("".join(sorted(names.get(last[1], last[1]), key=_SIDES.index))))

@@ -23,6 +23,8 @@ _SIMPLE_OUTLINES: tuple[Outline, ...] = (
     ((-1, -0.3), (-0.7, -0.7), (0.5, -0.6), (1, -1), (0.85, 0), (1, 1), (0.5, 0.6), (-0.7, 0.5)),  # fish
 )  # fmt: skip # a table of outlines
 """Outlines of simple figures; x and y in -1..1."""
+_PRINT_PX = 72
+"""Side of a printed face, px."""
 
 
 def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
@@ -38,8 +40,9 @@ def silhouette(rng: np.random.Generator, across_mm: float) -> Outline:
     return _scaled(_distorted(points / float(np.abs(points).max()), rng), across_mm)
 
 
-def print_of(rng: np.random.Generator, size: int = 72) -> Image:
-    """Return a random printed face of a disc (BGRA, size × size px): a mark on a background of another colour."""
+def print_of(rng: np.random.Generator) -> Image:
+    """Return a random printed face of a disc (BGRA): a mark on a background of another colour."""
+    size = _PRINT_PX
     face = np.zeros((size, size, 4), np.uint8)
     ground = rng.integers(30, 240, 3)
     mark = (ground.astype(int) + 128 + rng.integers(-40, 41, 3)) % 256

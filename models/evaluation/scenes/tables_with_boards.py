@@ -57,16 +57,16 @@ class BoardTruth:
         raise ValueError(rank)
 
 
-def random_table(rng: np.random.Generator, seats: int = SEATS) -> tuple[Scene, tuple[BoardTruth, ...]]:
+def random_table(rng: np.random.Generator) -> tuple[Scene, tuple[BoardTruth, ...]]:
     """Return a random scene with the boards of all players, and the ground truth of each board, by seat."""
-    colours = [str(colour) for colour in rng.permutation(PLAYER_COLOURS)[:seats]]
+    colours = [str(colour) for colour in rng.permutation(PLAYER_COLOURS)[:SEATS]]
     great = [card.id for card in STANDIN.great]
     small = [card.id for card in STANDIN.small]
     rng.shuffle(great)
     rng.shuffle(small)
     boards, cards, pieces, truths = [], [], [], []
     for seat, colour in enumerate(colours):
-        place = seat_place(seats, seat)
+        place = seat_place(SEATS, seat)
         board = _moved(place.board, rng, 3.0, 3.0)
         boards.append(BoardOnTable(colour, board))
         own_great, own_small = great[2 * seat : 2 * seat + 2], small[2 * seat : 2 * seat + 2]
@@ -74,7 +74,7 @@ def random_table(rng: np.random.Generator, seats: int = SEATS) -> tuple[Scene, t
         truths.append(truth)
         cards += lying
         pieces += loose
-    return Scene(seats, cards=tuple(cards), boards=tuple(boards), pieces=tuple(pieces)), tuple(truths)
+    return Scene(SEATS, cards=tuple(cards), boards=tuple(boards), pieces=tuple(pieces)), tuple(truths)
 
 
 def _random_belongings(

@@ -26,7 +26,7 @@ IDS = [
 
 @pytest.fixture(scope="module")
 def faces() -> dict[str, str]:
-    return dict(zip(IDS, (face for face, _ in printed_cards(STANDIN)), strict=True))
+    return dict(zip(IDS, (face for face, _ in printed_cards()), strict=True))
 
 
 @pytest.fixture(scope="module")

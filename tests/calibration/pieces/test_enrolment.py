@@ -11,7 +11,7 @@ from calibration.camera.calibrate import calibrate
 from calibration.errors import EnrolError, PictureError, ProfileError
 from calibration.pieces.enrolment import enrol
 from calibration.pieces.samples import PieceSamples
-from calibration.pieces.segmentation import find_objects
+from calibration.pieces.segmentation import survey
 from calibration.plane import Image
 from calibration.profile import TableProfile
 from tests.calibration.drawn import HALF_MM, PX_PER_MM, blob, camera, lay, photograph, sheet_picture, table_top
@@ -52,7 +52,7 @@ def profile() -> TableProfile:
 def test_pieces_of_any_colour_are_found_on_any_table_without_their_shadows(
     colour: tuple[int, int, int], table: tuple[int, int, int]
 ) -> None:
-    finds = find_objects(_laid(colour, table), PLANE)
+    finds = survey(_laid(colour, table), PLANE).finds
     assert len(finds) == len(SPOTS)
     for find in finds:
         assert min(np.hypot(find.centre_mm[0] - x, find.centre_mm[1] - y) for x, y in SPOTS) < 2.5
@@ -70,7 +70,7 @@ def test_a_piece_as_dark_as_its_long_shadow_is_distinguished_from_it_by_its_hue(
         cv2.line(shadow, (round(u), round(v)), far, 1.0, round(15 * PX_PER_MM))
         top = np.asarray(top * (1 - 0.45 * cv2.GaussianBlur(shadow, (0, 0), 2)[..., None]), np.uint8)
         cv2.circle(top, (round(u), round(v)), round(7.5 * PX_PER_MM), SLATE, cv2.FILLED)
-    finds = find_objects(photograph(top, PLANE, seed=1), PLANE)
+    finds = survey(photograph(top, PLANE, seed=1), PLANE).finds
     assert len(finds) == len(SPOTS)
     assert all(110 < find.area_mm2 < 225 for find in finds)
 
@@ -79,7 +79,7 @@ def test_the_pale_ground_of_a_print_belongs_to_it() -> None:
     top = table_top(3, WOOD)
     for x, y in SPOTS:
         top = blob(blob(top, (110, 120, 215), x, y), (200, 20, 120), x, y, radius=4.0, shadow=False)
-    finds = find_objects(photograph(top, PLANE), PLANE)
+    finds = survey(photograph(top, PLANE), PLANE).finds
     assert len(finds) == len(SPOTS)
     assert all(115 < find.area_mm2 < 225 for find in finds)
 
@@ -96,7 +96,7 @@ def test_a_dark_rim_round_a_print_of_the_tables_colour_is_one_thing() -> None:
             at = (u + round(6.2 * PX_PER_MM * np.cos(turn)), v + round(6.2 * PX_PER_MM * np.sin(turn)))
             cv2.circle(top, at, round(1.6 * PX_PER_MM), PURPLE, cv2.FILLED)
         cv2.circle(top, (u, v), round(4 * PX_PER_MM), WOOD, cv2.FILLED)
-    finds = find_objects(photograph(top, PLANE, seed=1), PLANE)
+    finds = survey(photograph(top, PLANE, seed=1), PLANE).finds
     assert len(finds) == len(SPOTS)
     assert all(110 < find.area_mm2 < 225 for find in finds)
 
@@ -111,7 +111,7 @@ def test_corners_of_paper_below_the_pieces_are_no_pieces(
     left, right = (round((HALF_MM[0] + x) * PX_PER_MM) for x in (-105, 105))
     upper, lower = (round((HALF_MM[1] - y) * PX_PER_MM) for y in (74, -74))
     cv2.rectangle(top, (left, upper), (right, lower), (225, 228, 230), cv2.FILLED)
-    nothing_yet = find_objects(photograph(top, PLANE, seed=1), PLANE)
+    nothing_yet = survey(photograph(top, PLANE, seed=1), PLANE).finds
     assert all(find.size_mm[1] < 8 for find in nothing_yet)  # a streak of the table, but no corner
     for x, y in ((-60.0, 40.0), (-20.0, -45.0)):
         top = blob(top, colour, x, y)
@@ -122,7 +122,7 @@ def test_corners_of_paper_below_the_pieces_are_no_pieces(
 
 def test_nothing_is_found_on_an_empty_table() -> None:
     for table in (WOOD, FELT, GREY):
-        assert find_objects(photograph(table_top(5, table), PLANE), PLANE) == ()
+        assert survey(photograph(table_top(5, table), PLANE), PLANE).finds == ()
 
 
 def test_a_kind_is_learned_from_one_picture(profile: TableProfile) -> None:
@@ -170,7 +170,7 @@ def test_a_mark_of_the_table_that_the_sheet_did_not_hide_is_not_learned() -> Non
     marked = blob(table_top(3), (30, 60, 90), 178, 20, shadow=False)
     bare = TableProfile(4).calibrated(calibrate(photograph(lay(marked, sheet.picture(4.0), 4.0, 0, 0), PLANE), 4))
     picture = photograph(blob(marked, WHITE, -60, 20), PLANE, 7)
-    assert len(find_objects(picture, PLANE)) == 2
+    assert len(survey(picture, PLANE).finds) == 2
     assert len(enrol(bare, "sign:soul", [picture]).pieces["sign:soul"].specimens) == 1
 
 

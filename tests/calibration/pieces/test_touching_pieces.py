@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.pieces.segmentation import find_objects
+from calibration.pieces.segmentation import survey
 from calibration.pieces.touching_pieces import Mask, filled_hull, split_touching
 from tests.calibration.drawn import blob, camera, photograph, table_top
 
@@ -65,7 +65,7 @@ def test_touching_pieces_in_a_picture_are_found_one_by_one() -> None:
     top = table_top(3)
     for x, y in ((-100.0, 50.0), (-85.5, 51.0), (0.0, 0.0), (8.0, 12.5), (15.0, -0.5), (90.0, 40.0)):
         top = blob(top, (40, 40, 190), x, y)
-    finds = find_objects(photograph(top, PLANE, 1), PLANE)
+    finds = survey(photograph(top, PLANE, 1), PLANE).finds
     assert len(finds) == 6
     assert all(110 < find.area_mm2 < 225 for find in finds)
 
@@ -76,7 +76,7 @@ def test_black_pieces_on_a_light_table_are_distinguished_from_their_deep_shadows
         for aside in (4.0, 7.0):
             top = blob(top, (80, 80, 80), x + aside, y - aside, shadow=False)
         top = blob(top, (28, 28, 30), x, y, shadow=False)
-    finds = find_objects(photograph(top, PLANE, 1), PLANE)
+    finds = survey(photograph(top, PLANE, 1), PLANE).finds
     assert len(finds) == 3
     assert all(110 < find.area_mm2 < 225 for find in finds)
 

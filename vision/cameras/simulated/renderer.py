@@ -93,7 +93,7 @@ class Renderer:
         self._made_as = finish(look, drawn_components(game), {"sheet": _sheet_face(), **faces}, solids)
         self._still = StillLayer(look, self.view, self._made_as, tabletop(look) if top is None else top)
         self._hands = HandLayer(look, self.view, self._made_as)
-        self._gain = _light_map(look, self.view)
+        self._gain = _light_map(look)
         self._noise = _noise_bank(look.seed, look.noise)
 
     def with_table_top(self, top: Image, look: Look) -> Renderer:
@@ -105,7 +105,7 @@ class Renderer:
         other = copy(self)
         other.look = look
         other._still = StillLayer(look, self.view, self._made_as, top)
-        other._gain = _light_map(look, self.view)
+        other._gain = _light_map(look)
         return other
 
     def render(self, scene: Scene, number: int = 0) -> Image:
@@ -230,7 +230,7 @@ def _bounds(pixels: Floats) -> Box:
     return (float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
 
-def _light_map(look: Look, view: CameraProjection) -> Image:
+def _light_map(look: Look) -> Image:
     """Return the gains (720, 1280, 3) by falloff, vignette, tints and exposure; `_GAIN_UNIT` stands for 1."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     u, v = (x - WIDTH / 2) / (WIDTH / 2), (HEIGHT / 2 - y) / (WIDTH / 2)

@@ -8,14 +8,15 @@ import numpy as np
 from vision.cameras.simulated.array_types import Image, as_floats, as_image
 from vision.cameras.simulated.table_surfaces.textures import SPAN_MM
 
+_SHADOW = 0.4
+"""Darkness of a picture's soft shadow, 0..1."""
 
-def paste_rotated(
-    top: Image, sheet: Image, at: tuple[float, float], angle: float, mm_per_px: float, shadow: float = 0.4
-) -> None:
-    """Composite a picture (BGRA) onto a table top in place.
+
+def paste_rotated(top: Image, sheet: Image, at: tuple[float, float], angle: float, mm_per_px: float) -> None:
+    """Composite a picture (BGRA) with its soft shadow onto a table top in place.
 
     top: 1 px/mm. at: centre of the picture, mm right of and below the centre of the table top. angle: degrees
-    clockwise. mm_per_px: scale of the picture. shadow: darkness of its soft shadow, 0..1.
+    clockwise. mm_per_px: scale of the picture.
     """
     height, width = sheet.shape[:2]
     turn = np.radians(angle)
@@ -33,9 +34,8 @@ def paste_rotated(
     warped = cv2.warpAffine(sheet, matrix, size, flags=flags)
     part = top[low[1] : high[1], low[0] : high[0]]
     cover = as_image(warped[..., 3])
-    if shadow > 0:
-        rim = 255 - cv2.convertScaleAbs(cv2.blur(cv2.blur(cover, (7, 7)), (7, 7)), alpha=shadow)
-        part[:] = cv2.multiply(part, cv2.cvtColor(as_image(rim), cv2.COLOR_GRAY2BGR), scale=1 / 255.0)
+    rim = 255 - cv2.convertScaleAbs(cv2.blur(cv2.blur(cover, (7, 7)), (7, 7)), alpha=_SHADOW)
+    part[:] = cv2.multiply(part, cv2.cvtColor(as_image(rim), cv2.COLOR_GRAY2BGR), scale=1 / 255.0)
     keep = cv2.cvtColor(as_image(255 - cover), cv2.COLOR_GRAY2BGR)
     weight = cv2.cvtColor(cover, cv2.COLOR_GRAY2BGR)
     under = cv2.multiply(part, keep, scale=1 / 255.0)

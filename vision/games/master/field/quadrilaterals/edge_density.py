@@ -19,8 +19,6 @@ _BUSIEST: Final = (70.0, 80.0, 87.0)
 """Percentiles of the edge map that are tried as the threshold of a dense area."""
 _STRONGEST: Final = 98.0
 """Percentile at which gradients are clipped, so that glare does not outweigh paths."""
-_MIN_AREA: Final = 0.02
-"""Smallest area, as a fraction of the picture."""
 _MOST: Final = 2
 """Maximum number of areas for each blur and threshold."""
 
@@ -39,5 +37,5 @@ def edge_density_quads(image: Image) -> list[Corners]:
         soft = cv2.GaussianBlur(gradient, (0, 0), blur)
         for threshold in np.percentile(soft, _BUSIEST):
             mask = (soft > threshold).astype(np.uint8)
-            found += [quad / scale for quad in area_quads(mask, _MOST, _MIN_AREA)]
+            found += [quad / scale for quad in area_quads(mask, _MOST)]
     return found

@@ -18,6 +18,8 @@ _ON_EDGE: Final = 0.02
 """Largest distance of a corner from the picture's edge to lie on it, as a fraction of the picture's longer side."""
 _BEYOND: Final = (0.05, 0.1, 0.15, 0.2)
 """Distances by which a side on the picture's edge is moved outwards, as fractions of the adjacent sides."""
+_MIN_AREA: Final = 0.02
+"""Smallest area, as a fraction of the mask."""
 _MIN_FILLED: Final = 0.9
 """Minimum intersection over union of an outline's convex hull and its quadrilateral."""
 
@@ -29,14 +31,14 @@ def clockwise(points: NDArray[np.float64]) -> Corners:
     return np.roll(ordered, -int(np.argmin(ordered.sum(1))), 0)
 
 
-def area_quads(mask: NDArray[np.uint8], most: int, least: float) -> list[Corners]:
+def area_quads(mask: NDArray[np.uint8], most: int) -> list[Corners]:
     """Return quadrilaterals fitted to the largest areas of a mask: corners in px of the mask, clockwise.
 
-    most: maximum number of areas. least: smallest area, as a fraction of the mask.
+    most: maximum number of areas.
     """
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     largest = sorted(contours, key=cv2.contourArea, reverse=True)[:most]
-    large = [contour for contour in largest if cv2.contourArea(contour) > least * mask.size]
+    large = [contour for contour in largest if cv2.contourArea(contour) > _MIN_AREA * mask.size]
     return [quad for contour in large for quad in fitted_quads(np.asarray(contour))]
 
 

@@ -20,8 +20,6 @@ _BLURS: Final = (2.0, 4.0)
 """Standard deviations of the blurs of the map of contrast to the rim, px of the scaled picture."""
 _THRESHOLDS: Final = (0.35, 0.5, 0.65)
 """Thresholds of that map, 0..1: how much more frequent a colour is inside than along the rim."""
-_MIN_AREA: Final = 0.02
-"""Smallest area, as a fraction of the picture."""
 _MOST: Final = 3
 """Maximum number of areas for each blur and threshold."""
 
@@ -41,5 +39,5 @@ def border_contrast_quads(image: Image) -> list[Corners]:
         soft = cv2.GaussianBlur(foreign, (0, 0), blur)
         for threshold in _THRESHOLDS:
             mask = (soft > threshold).astype(np.uint8)
-            found += [quad / scale for quad in area_quads(mask, _MOST, _MIN_AREA)]
+            found += [quad / scale for quad in area_quads(mask, _MOST)]
     return found
