@@ -31,6 +31,7 @@ from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import TILE_ID
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
+from companion.adapters.wicked.card_proposals import MIN_CARD_CONFIDENCE
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.tables_with_cards import (
@@ -45,8 +46,6 @@ from vision.cards.reader import CardReader
 from vision.games.wicked.simulated_layout import ring_poses
 from vision.readings import CardReading
 
-MIN_CARD_CONFIDENCE = 0.9
-"""Confidence from which the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
 _MAX_CORNER_ERROR_MM = 14.0
 """Largest mean distance of a reading's corners from those of the card."""
 _PHOTOGRAPHED_CARDS = {

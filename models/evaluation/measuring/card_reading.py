@@ -43,8 +43,6 @@ MIN_REQUIRED_FRACTION = 0.9
 """Visible fraction from which on a card counts as in full view."""
 MIN_EXPECTED_FRACTION = 0.3
 """Visible fraction from which on a card counts as partly covered; below it, it need not be identified."""
-MIN_CARD_CONFIDENCE = 0.9
-"""Confidence from which on the game needs no confirmation (`companion/adapters/wicked/card_proposals.py`)."""
 _MAX_CENTRE_ERROR_MM = 22.0
 """Largest distance of a reading's centre from that of the card to which it is matched, mm."""
 _MAX_CORNER_ERROR_MM = 12.0

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
+from companion.adapters.wicked.card_proposals import MIN_CARD_CONFIDENCE
 from models.evaluation.measuring.card_reading import (
-    MIN_CARD_CONFIDENCE,
     MIN_EXPECTED_FRACTION,
     MIN_REQUIRED_FRACTION,
     CardsMeasured,
