@@ -21,6 +21,7 @@ from models.evaluation.maze.board_object_accuracy import enrolled_tokens, homogr
 from models.evaluation.maze.synthetic_pictures import LIGHTS, picture
 from models.evaluation.maze.token_face_drawing import PRINTS
 from models.evaluation.measuring.parallel import over
+from vision.games.master.confidence_calibration import MIN_CONFIDENCE
 from vision.games.master.objects.board_orientation import turned_place
 from vision.games.master.objects.object_network import COLOURS, shipped_network
 from vision.games.master.objects.start_ring_colours import ring_colours
@@ -29,7 +30,6 @@ from vision.games.master.objects.tokens.token_reading import read_tokens
 from vision.games.master.objects.top_views import view_of
 from vision.games.master.objects.wizards.wizard_reading import (
     FEATURES,
-    MIN_CONFIDENCE,
     WizardEvidence,
     hypotheses,
     hypothesis_probabilities,

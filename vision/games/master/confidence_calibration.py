@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MIN_CONFIDENCE: Final = 0.98
-"""Minimum confidence that needs no confirmation."""
+"""Minimum confidence at which a tile, token, wizard or formula card needs no confirmation."""
 TEMPERATURE: Final = 0.96
 """Divisor of the network's logits in a picture without any loss on its known sides."""
 LOSS_WEIGHT: Final = 2.5

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
+from vision.games.master.confidence_calibration import MIN_CONFIDENCE
 from vision.games.master.objects.tokens.circle_detection import circle_votes, edges_of, separate_peaks
 from vision.games.master.objects.tokens.number_likelihoods import STRANGER, number_log_likelihoods
 from vision.games.master.objects.tokens.token_faces import faces_of
@@ -22,8 +23,6 @@ from vision.games.master.readings import NUMBERS
 Formula = tuple[int, int, int]
 """The three numbers of a card, as printed."""
 
-MIN_CONFIDENCE: Final = 0.98
-"""Confidence from which a card needs no confirmation."""
 _SIDE_PX: Final = 640
 """Longer side of the picture in which a card is searched, px."""
 _RADII: Final = np.geomspace(10, 80, 14)

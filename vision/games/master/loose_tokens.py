@@ -13,6 +13,7 @@ from calibration.boards.detection import Matrix
 from calibration.pieces.samples import PieceSamples
 from vision import colour
 from vision.cameras.frame import Image
+from vision.games.master.confidence_calibration import MIN_CONFIDENCE
 from vision.games.master.formula_cards import Formula, printed_circles
 from vision.games.master.objects.tokens.circle_detection import circle_votes, edges_of, separate_peaks
 from vision.games.master.objects.tokens.number_assignment import assignment_marginals
@@ -20,8 +21,6 @@ from vision.games.master.objects.tokens.number_likelihoods import STRANGER, numb
 from vision.games.master.objects.tokens.token_faces import faces_of
 from vision.games.master.readings import NUMBERS, SIZE
 
-MIN_CONFIDENCE: Final = 0.98
-"""Confidence from which a token needs no confirmation."""
 _CELL_PX: Final = 36
 """Width of a tile in the top view, px."""
 _REACH: Final = 6

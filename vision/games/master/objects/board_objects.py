@@ -11,7 +11,11 @@ import numpy as np
 from calibration.boards.detection import Matrix
 from calibration.pieces.samples import PieceSamples
 from vision.cameras.frame import Image
-from vision.games.master.objects.board_orientation import MIN_CONFIDENCE, TurnProbabilities, turn_probabilities
+from vision.games.master.objects.board_orientation import (
+    MIN_ORIENTATION_PROBABILITY,
+    TurnProbabilities,
+    turn_probabilities,
+)
 from vision.games.master.objects.object_network import shipped_network
 from vision.games.master.objects.start_ring_colours import ring_colours
 from vision.games.master.objects.tokens.token_faces import faces_of
@@ -86,7 +90,7 @@ def read_board_objects(
         absent,
         under_wizards,
         seen.unseen,
-        best if probabilities[best] >= MIN_CONFIDENCE else None,
+        best if probabilities[best] >= MIN_ORIENTATION_PROBABILITY else None,
         probabilities,
     )
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.games.master.readings import SIZE, STARTS, WizardReading
 
-MIN_CONFIDENCE: Final = 0.98
+MIN_ORIENTATION_PROBABILITY: Final = 0.98
 """Minimum probability of an orientation that counts as known."""
 _LETTERS: Final = "TRBL"
 """Letters of a tile's sides, clockwise from the top."""

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.games.master.confidence_calibration import MIN_CONFIDENCE
 from vision.games.master.objects.object_network import TileObjects
 from vision.games.master.objects.tokens.disc_search import RADII, common_radius, search_circles
 from vision.games.master.objects.tokens.number_likelihoods import number_log_likelihoods
@@ -18,8 +19,6 @@ from vision.games.master.objects.top_views import TILE_PX, FieldView
 from vision.games.master.readings import FIXED, NUMBERS, SIZE, TokenReading
 from vision.readings import Box
 
-MIN_CONFIDENCE: Final = 0.98
-"""Minimum confidence at which a token needs no confirmation."""
 _COMPARED: Final = ((0.2, -2.0), (0.12, -4.0))
 """Minimum share of a circle's rim that is an edge, and minimum log odds of the network; a circle that reaches
 either is compared with the faces. The second, lower pair is used only if a number is probably missing."""

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.games.master.confidence_calibration import MIN_CONFIDENCE
 from vision.games.master.objects.object_network import COLOURS, TileObjects
 from vision.games.master.objects.start_ring_colours import RingColours, filled_rings
 from vision.games.master.objects.top_views import MARGIN, TILE_PX, FieldView
@@ -19,8 +20,6 @@ from vision.games.master.objects.wizards.pawn_network import shipped_pawn_networ
 from vision.games.master.readings import SIZE, WizardReading
 from vision.readings import Box
 
-MIN_CONFIDENCE: Final = 0.98
-"""Minimum confidence at which a wizard needs no confirmation."""
 FEATURES: Final = (
     "pawn",
     "shared",
