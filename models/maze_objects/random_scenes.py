@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import map_points
 from models.maze_objects.random_boards import (
     CANVAS,
     COLOURS,
@@ -172,8 +173,7 @@ def _random_camera(rng: np.random.Generator) -> tuple[Floats, Floats, tuple[int,
         plane = np.diag([-1.0, 1, 1]) @ plane
     tile_px = float(np.exp(rng.uniform(np.log(24), np.log(95))))
     plane = np.diag([tile_px * distance, tile_px * distance, 1]) @ plane
-    corners = np.array([[-1, -1, 1], [8, -1, 1], [8, 8, 1], [-1, 8, 1.0]]) @ plane.T
-    corners = corners[:, :2] / corners[:, 2:]
+    corners = map_points(np.array([[-1, -1], [8, -1], [8, 8], [-1, 8]], np.float64), plane)
     low, high = corners.min(axis=0), corners.max(axis=0)
     moved = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1.0]]) @ plane
     width, height = (int(v) for v in np.ceil(high - low))

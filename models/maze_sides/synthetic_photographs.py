@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import map_points
 from models.maze_objects.random_scenes import random_pawn_profile
 from models.maze_sides.random_boards import FlatBoard, Picture, random_board
 from models.maze_sides.random_table_tops import random_table_top
@@ -67,7 +68,7 @@ def random_picture(bank: TextureBank, rng: np.random.Generator) -> LabelledPictu
     spare = nowhere
     if rng.random() < 0.9:
         spare = _draw_spare(table, board, camera, rng)
-    field = _project(board.field, to_board)
+    field = map_points(board.field, to_board).astype(np.float32)
     covered = np.zeros(SIZE**2, bool)
     _draw_wizards(table, board, projection, rng)
     if rng.random() < _HANDS:
@@ -115,16 +116,10 @@ def _flat_to_table(side: int, field: int) -> NDArray[np.float64]:
     return np.array([[2 / field, 0, -side / field], [0, 2 / field, -side / field], [0, 0, 1]])
 
 
-def _project(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return points (n, 2) mapped by a homography."""
-    mapped = np.c_[points, np.ones(len(points))] @ matrix.T
-    return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float32)
-
-
 def _draw_flat_picture(table: Picture, flat: Picture, matrix: NDArray[np.float64]) -> None:
     """Draw the top view `flat` into the photograph `table` in place. matrix: homography from `flat` to `table`."""
     high, wide = flat.shape[:2]
-    corners = _project(np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float), matrix)
+    corners = map_points(np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float), matrix).astype(np.float32)
     (left, top), (right, bottom) = (
         np.clip(limit, 0, (WIDTH, HEIGHT)).astype(int).tolist()
         for limit in (np.floor(corners.min(0)), np.ceil(corners.max(0)) + 1)
@@ -167,7 +162,7 @@ def _draw_spare(
     half = side / 2
     flat = np.array([[cos, -sin, at[0] - half * (cos - sin)], [sin, cos, at[1] - half * (sin + cos)], [0, 0, 1]])
     matrix = camera @ flat
-    corners = _project(side * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float), matrix)
+    corners = map_points(side * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float), matrix).astype(np.float32)
     inside = (corners > 2).all() and (corners < (WIDTH - 2, HEIGHT - 2)).all()
     _draw_flat_picture(table, board.spare, matrix)
     return corners if inside else np.full((4, 2), np.nan, np.float32)

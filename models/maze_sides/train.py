@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import map_points
 from models.maze_sides.picture_files import StoredScene
 from models.maze_sides.synthetic_photographs import LabelledPicture
 from models.trainer import Trainer, import_pytorch
@@ -19,7 +20,6 @@ from vision.games.master.field.rectification import (
     SIDE_PX,
     SIDES,
     normalised,
-    projected,
     rectified,
     to_picture,
 )
@@ -107,7 +107,7 @@ def _training_example(scene: LabelledPicture, rng: np.random.Generator) -> tuple
     assumed = true + rng.normal(0, (_ROUGH if rough else _FINE) * tile, (4, 2))
     assumed += rough * rng.uniform(-_MAX_SHIFT, _MAX_SHIFT, 2) * tile
     shown = rectified(scene.image, assumed)
-    offsets = projected(CENTRES, np.linalg.inv(to_picture(assumed)) @ to_picture(true)) - CENTRES
+    offsets = map_points(CENTRES, np.linalg.inv(to_picture(assumed)) @ to_picture(true)) - CENTRES
     if rng.random() < 0.5:
         shown = np.ascontiguousarray(shown[..., rng.permutation(3)])
     order = np.rot90(_PLACES, -quarters).reshape(-1)

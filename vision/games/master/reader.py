@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import map_points
 from calibration.pieces.samples import PieceSamples
 from calibration.translatable import say
 from vision.cameras.frame import Image
@@ -22,7 +23,6 @@ from vision.games.master.field.rectification import (
     OPEN,
     SQUARE,
     Corners,
-    projected,
     to_picture,
 )
 from vision.games.master.field.spare.spare_tile import Spare, read_spare
@@ -140,7 +140,7 @@ class MazeReader:
         covered = (evidence.covered > _MAX_COVERED) & (unclear | (evidence.covered > _MIN_SURELY_COVERED))
         # What the picture's edge cuts off looks covered too, but its other sides may be clear.
         covered = np.where(evidence.visible > _MIN_WHOLE_FRACTION, covered, evidence.visible < _MIN_VISIBLE)
-        boxes = projected(_TILE_CORNERS, to_picture(corners))
+        boxes = map_points(_TILE_CORNERS, to_picture(corners))
         foreign = foreign_tiles(shown) & ~covered & (evidence.visible > _MIN_WHOLE_FRACTION)
         foreign &= ~_hidden_by_wizards(_TILE_CORNERS, corners, discs.wizards).any(1)
         unclear |= foreign
@@ -222,7 +222,7 @@ def _side_weights(image: Image, corners: Corners, wizards: Sequence[WizardReadin
 
     corners: of the field, px.
     """
-    shown = projected(_NEAR_SIDES, to_picture(corners))
+    shown = map_points(_NEAR_SIDES, to_picture(corners))
     outside = ((shown < 0) | (shown > np.array(image.shape[1::-1]))).any(-1)
     hidden = _hidden_by_wizards(_NEAR_SIDES, corners, wizards).any(-1)
     return np.where(outside.mean(-1) > 0.5, 0.0, np.where(hidden, _HIDDEN_WEIGHT, 1.0))
@@ -235,7 +235,7 @@ def _hidden_by_wizards(
 
     points: in the field, in tiles, (…, 2). corners: of the field, px.
     """
-    shown = projected(points, to_picture(corners))
+    shown = map_points(points, to_picture(corners))
     behind = np.zeros(shown.shape[:-1], bool)
     for wizard in wizards:
         if wizard.confidence < _MIN_WIZARD:

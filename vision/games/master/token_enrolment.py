@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.boards.detection import Matrix
 from calibration.errors import ProfileError
+from calibration.homography import map_points
 from calibration.pieces.samples import PieceSamples, Specimen
 from calibration.translatable import say
 from vision import colour
@@ -177,8 +178,7 @@ def _levelled(image: Image, tilt: tuple[float, float]) -> tuple[Image, Matrix]:
     about_x = np.array([[1, 0, 0], [0, np.cos(down), -np.sin(down)], [0, np.sin(down), np.cos(down)]])
     about_y = np.array([[np.cos(across), 0, np.sin(across)], [0, 1, 0], [-np.sin(across), 0, np.cos(across)]])
     turned = camera @ about_y @ about_x @ np.linalg.inv(camera)
-    corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1.0]]) @ turned.T
-    points = corners[:, :2] / corners[:, 2:]
+    points = map_points(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64), turned)
     low, high = points.min(axis=0), points.max(axis=0)
     scale = min(1.0, _SIDE_PX / float((high - low).max()))
     levelling = np.array([[scale, 0, -scale * low[0]], [0, scale, -scale * low[1]], [0, 0, 1.0]]) @ turned
@@ -195,8 +195,7 @@ def _ellipse(discs: _LevelledDiscs, centre: NDArray[np.float64]) -> tuple[tuple[
     """
     back = np.linalg.inv(discs.levelling)
     points = centre + discs.radius * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    mapped = np.c_[points, np.ones(3)] @ back.T
-    middle, right, below = mapped[:, :2] / mapped[:, 2:]
+    middle, right, below = map_points(points, back)
     return (float(middle[0]), float(middle[1])), np.column_stack([right - middle, below - middle])
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cards.deck import EnrolledCard
+from calibration.homography import map_points
 from calibration.plane import Image, TablePlane
 from calibration.profile import TableProfile
 from calibration.seats import Seating
@@ -198,8 +199,7 @@ def _seat(point: NDArray[np.float64], plane: TablePlane, seating: Seating) -> in
 
 def _distance_from_centre(point: NDArray[np.float64], board: DetectedBoard) -> float:
     """Return the distance (mm) of a point in px from a board's centre."""
-    x, y, w = np.linalg.inv(board.aligned.homography) @ (*point, 1.0)
-    return float(np.hypot(x / w, y / w))
+    return float(np.hypot(*map_points(point, np.linalg.inv(board.aligned.homography))))
 
 
 def _great_reading(

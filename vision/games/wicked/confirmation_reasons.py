@@ -8,6 +8,7 @@ import numpy as np
 
 from calibration.boards.alignment import AlignedBoard, scale_of
 from calibration.boards.enrolled_board import BoardLayout
+from calibration.homography import map_points
 from calibration.translatable import either, say
 from vision.boards.board_search import DetectedBoard, quad_overlap
 from vision.boards.rectified import RectifiedBoard
@@ -147,7 +148,6 @@ def bounding_box(
 
     grow: px of the given picture per px of the examined one, in which `aligned` holds.
     """
-    pixels = np.c_[points_mm, np.ones(len(points_mm))] @ aligned.homography.T
-    flat = pixels[:, :2] / pixels[:, 2:] * grow
-    (left, top), (right, bottom) = flat.min(axis=0), flat.max(axis=0)
+    pixels = map_points(points_mm, aligned.homography) * grow
+    (left, top), (right, bottom) = pixels.min(axis=0), pixels.max(axis=0)
     return float(left), float(top), float(right - left), float(bottom - top)

@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.homography import map_points
 from models.evaluation.maze.evaluate import MazeJob, compare, jobs, measure
 from models.evaluation.maze.synthetic_pictures import Light, Situation, picture
 from vision.cameras.frame import Image
-from vision.games.master.field.rectification import projected, to_picture
+from vision.games.master.field.rectification import to_picture
 from vision.games.master.reader import MazeReader
 from vision.games.master.readings import FIXED, LOOSE_TILES, MazeReading
 
@@ -70,7 +71,7 @@ def test_what_cannot_be_read_says_why(situation: Situation, state: str, reason: 
 
 def test_glare_over_a_row_is_named() -> None:
     image, truth = picture(8200, "hedge", tilt=20)
-    row = projected(np.array([[0, 3], [7, 3], [7, 4], [0, 4.0]]), to_picture(np.array(truth.corners)))
+    row = map_points(np.array([[0, 3], [7, 3], [7, 4], [0, 4.0]]), to_picture(np.array(truth.corners)))
     glare = np.zeros(image.shape[:2], np.float32)
     cv2.fillConvexPoly(glare, np.round(row).astype(np.int32), 300.0)
     dazzled = np.clip(image + cv2.GaussianBlur(glare, (0, 0), 6)[..., None], 0, 255).astype(np.uint8)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import map_points
 from vision.cameras.frame import Image
 from vision.games.master.readings import FIXED, SIZE
 
@@ -50,12 +51,6 @@ def to_tiles(corners: Corners) -> NDArray[np.float64]:
     return np.asarray(np.linalg.inv(to_picture(corners)), np.float64)
 
 
-def projected(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return points (x, y) mapped by a homography, in the same shape (…, 2)."""
-    mapped = np.concatenate([points, np.ones((*points.shape[:-1], 1))], -1) @ matrix.T
-    return np.asarray(mapped[..., :2] / mapped[..., 2:], np.float64)
-
-
 def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: float = MARGIN) -> Image:
     """Return the field rectified as if viewed from straight above: BGR, (side_px, side_px, 3).
 
@@ -69,7 +64,7 @@ def rectified(image: Image, corners: Corners, side_px: int = SIDE_PX, margin: fl
     longest = float(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).max())
     factor = SIZE * scale / longest
     if factor < 0.6:
-        left, top, right, bottom = _bounds(projected(side_px * SQUARE, matrix), image.shape)
+        left, top, right, bottom = _bounds(map_points(side_px * SQUARE, matrix), image.shape)
         shrunk = cv2.resize(image[top:bottom, left:right], None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         image = np.asarray(shrunk, np.uint8)
         matrix = np.diag([factor, factor, 1]) @ np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]]) @ matrix

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.boards.detection import Matrix
+from calibration.homography import map_points
 from vision import colour
 from vision.cameras.frame import Image
 from vision.colour import Colours
@@ -50,8 +51,7 @@ class FieldView:
 
     def to_picture(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Convert points (x, y), shape (n, 2), from px of the view to px of the picture."""
-        homogeneous = np.c_[points, np.ones(len(points))] @ self.homography.T
-        return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:], np.float64)
+        return map_points(points, self.homography)
 
 
 def view_of(image: Image, homography: Matrix, tiles: int = SIZE) -> FieldView:
@@ -63,8 +63,8 @@ def view_of(image: Image, homography: Matrix, tiles: int = SIZE) -> FieldView:
     to_view = np.array([[TILE_PX, 0, offset], [0, TILE_PX, offset], [0, 0, 1.0]])
     to_picture = np.asarray(homography @ np.linalg.inv(to_view), np.float64)
     side = (tiles + 2 * MARGIN) * TILE_PX
-    corners = np.array([[0, 0, 1], [tiles, 0, 1], [tiles, tiles, 1], [0, tiles, 1.0]]) @ homography.T
-    area = cv2.contourArea((corners[:, :2] / corners[:, 2:]).astype(np.float32))
+    corners = map_points(np.array([[0, 0], [tiles, 0], [tiles, tiles], [0, tiles]], np.float64), homography)
+    area = cv2.contourArea(corners.astype(np.float32))
     picture_px = float(np.sqrt(area)) / tiles
     flags = cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
     source = image

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.homography import map_points
 from vision.games.master.field.rectification import (
     KNOWN,
     MARGIN,
@@ -14,7 +15,6 @@ from vision.games.master.field.rectification import (
     TILE_PX,
     UNIT,
     normalised,
-    projected,
     rectified,
     to_picture,
 )
@@ -30,14 +30,16 @@ def test_the_known_sides_are_44_open_and_20_walled() -> None:
 
 
 def test_the_homography_maps_the_unit_field_to_the_corners() -> None:
-    assert projected(UNIT, to_picture(_OBLIQUE)) == pytest.approx(_OBLIQUE, abs=1e-3)
+    assert map_points(UNIT, to_picture(_OBLIQUE)) == pytest.approx(_OBLIQUE, abs=1e-3)
 
 
 def test_a_rectified_field_shows_each_tile_at_its_place() -> None:
     image = np.full((480, 720, 3), 90, np.uint8)
     for place in range(49):
         row, column = divmod(place, 7)
-        quad = projected(np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + np.array([column, row]), to_picture(_OBLIQUE))
+        quad = map_points(
+            np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + np.array([column, row]), to_picture(_OBLIQUE)
+        )
         cv2.fillConvexPoly(image, np.round(quad).astype(np.int32), (5 * place, 0, 255 - 5 * place))
     shown = rectified(image, _OBLIQUE)
     assert shown.shape == (SIDE_PX, SIDE_PX, 3)

@@ -15,6 +15,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from calibration.homography import map_points
 from vision.cameras.frame import Image
 from vision.games.master.field.location.candidate_scoring import CandidateScorer, Fields
 from vision.games.master.field.location.second_board import fields_beside, may_show_another
@@ -23,7 +24,7 @@ from vision.games.master.field.quadrilaterals.edge_density import edge_density_q
 from vision.games.master.field.quadrilaterals.outline_fitting import beyond_edges
 from vision.games.master.field.quadrilaterals.picture_border_contrast import border_contrast_quads
 from vision.games.master.field.quadrilaterals.straight_lines import line_quads
-from vision.games.master.field.rectification import UNIT, Corners, projected, rectified, to_picture, to_tiles
+from vision.games.master.field.rectification import UNIT, Corners, rectified, to_picture, to_tiles
 from vision.games.master.field.tiles.open_sides import SideEvidence, SideReader, known_loss, refined_corners
 from vision.games.master.readings import SIZE
 
@@ -131,7 +132,7 @@ def aligned_field(image: Image, corners: Corners, reader: SideReader) -> Located
         shown = rectified(image, corners)
         evidence = reader.read(shown)
         better = refined_corners(corners, evidence)
-        moved = np.abs(projected(better, to_tiles(corners)) - UNIT).max()
+        moved = np.abs(map_points(better, to_tiles(corners)) - UNIT).max()
         if moved < _MIN_MOVE:
             break
         corners = better
@@ -178,7 +179,7 @@ def _likely_fields(scorer: CandidateScorer, fields: Fields) -> list[Corners]:
 
 def _field_within(board: Corners, margin: float) -> Corners:
     """Return the corners of a board's field, px. board: corners of the board, px. margin: its border, in tiles."""
-    return projected((UNIT + margin) * SIZE / (SIZE + 2 * margin), to_picture(board))
+    return map_points((UNIT + margin) * SIZE / (SIZE + 2 * margin), to_picture(board))
 
 
 def _alike(field: Corners, other: Corners) -> bool:

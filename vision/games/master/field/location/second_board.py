@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import map_points
 from vision.cameras.frame import Image
 from vision.games.master.field.colour_histograms import colour_bins, histogram
 from vision.games.master.field.location.candidate_scoring import Fields
-from vision.games.master.field.rectification import UNIT, Corners, projected, to_picture, to_tiles
+from vision.games.master.field.rectification import UNIT, Corners, to_picture, to_tiles
 from vision.games.master.readings import SIZE
 
 _LONG_SIDE: Final = 160
@@ -60,8 +61,8 @@ def fields_beside(image: Image, field: Corners) -> Iterator[Fields]:
     corners = (UNIT - SIZE / 2) @ rotations
     for _ in range(_MOST_PEAKS):
         row, column = (int(index) for index in np.unravel_index(heat.argmax(), heat.shape))
-        about = projected((np.array([column, row]) + 0.5) / scale, to_tiles(field)) + shifts
-        yield projected((corners[:, None] + about).reshape(-1, 4, 2), to_picture(field))
+        about = map_points((np.array([column, row]) + 0.5) / scale, to_tiles(field)) + shifts
+        yield map_points((corners[:, None] + about).reshape(-1, 4, 2), to_picture(field))
         cv2.circle(heat, (column, row), apart, 0.0, -1)
 
 

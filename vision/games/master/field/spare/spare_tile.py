@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import map_points
 from vision.cameras.frame import Image
 from vision.games.master.field.colour_histograms import colour_bins, histogram
 from vision.games.master.field.rectification import (
@@ -24,7 +25,6 @@ from vision.games.master.field.rectification import (
     SQUARE,
     TILE_PX,
     Corners,
-    projected,
     rectified,
     to_picture,
 )
@@ -92,7 +92,7 @@ class Spare:
         """
         angle = np.radians(self.degrees)
         turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        return projected(self.centre + (SQUARE - 0.5) @ turn, to_picture(field))
+        return map_points(self.centre + (SQUARE - 0.5) @ turn, to_picture(field))
 
 
 def read_spare(image: Image, field: Corners, shown: Image, reader: SideReader) -> Spare | None:

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import map_points
 from vision.cameras.frame import Image
 from vision.games.master.field.rectification import (
     CENTRES,
@@ -23,7 +24,6 @@ from vision.games.master.field.rectification import (
     UNIT,
     Corners,
     normalised,
-    projected,
     to_picture,
 )
 from vision.games.master.field.tiles.side_network import SideNetwork
@@ -115,8 +115,8 @@ def refined_corners(corners: Corners, evidence: SideEvidence) -> Corners:
     fitted, _ = cv2.findHomography(CENTRES[clear], (CENTRES + evidence.offsets)[clear], cv2.RANSAC, _MAX_RESIDUAL)
     if fitted is None:
         return corners
-    moved = projected(UNIT, np.asarray(fitted, np.float64))
-    return corners if np.abs(moved - UNIT).max() > _MAX_MOVE else projected(moved, to_picture(corners))
+    moved = map_points(UNIT, np.asarray(fitted, np.float64))
+    return corners if np.abs(moved - UNIT).max() > _MAX_MOVE else map_points(moved, to_picture(corners))
 
 
 class SideReader:

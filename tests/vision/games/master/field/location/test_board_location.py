@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from calibration.homography import map_points
 from models.evaluation.maze.synthetic_pictures import picture
 from models.evaluation.maze.truth import MazeTruth
 from vision.cameras.frame import Image
 from vision.games.master.field.location.candidate_scoring import CandidateScorer
-from vision.games.master.field.rectification import UNIT, projected, to_picture
+from vision.games.master.field.rectification import UNIT, to_picture
 from vision.games.master.field.spare.spare_tile import spare_centres
 from vision.games.master.reader import MazeReader
 
@@ -20,7 +21,7 @@ def test_only_the_field_itself_separates_the_known_sides(look: str, seed: int) -
     field = np.array(truth.corners)
     onto = to_picture(field)
     shifts = np.array([(1, 0), (0, 1), (2, 0), (0, -2), (0.5, 0.5), (-1, 1)])
-    beside = np.array([projected(UNIT + shift, onto) for shift in shifts])
+    beside = np.array([map_points(UNIT + shift, onto) for shift in shifts])
     sides = CandidateScorer(image)
     separations = sides.separations(np.concatenate([field[None], np.roll(field, 1, 0)[None], beside]))
     assert separations[:2].min() > 4
@@ -42,7 +43,7 @@ def test_the_spare_lies_where_colours_of_the_field_are() -> None:
     assert truth.spare_box is not None
     left, top, width, height = truth.spare_box
     field = np.array(truth.corners)
-    centres = projected(spare_centres(image, field), to_picture(field))
+    centres = map_points(spare_centres(image, field), to_picture(field))
     apart = np.linalg.norm(centres - (left + width / 2, top + height / 2), axis=1)
     assert apart.min() < max(width, height) / 2
 
