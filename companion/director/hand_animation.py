@@ -65,11 +65,11 @@ class HandAnimation:
         """Return the hands on the table at a time, in seconds from the start of the move."""
         shown = []
         for hand in self.hands:
-            reach = _ease((time - hand.late) / COMING)
-            openness = _ease((time - SLOWEST - COMING - FISTS) / OPENING)
+            reach = eased((time - hand.late) / COMING)
+            openness = eased((time - SLOWEST - COMING - FISTS) / OPENING)
             pieces = hand.pieces
             if self.leaving is not None:
-                away = _ease((time - self.leaving) / LEAVING)
+                away = eased((time - self.leaving) / LEAVING)
                 reach, openness = min(reach, 1.0 - away), min(openness, max(0.0, 1.0 - 2.0 * away))
                 pieces = ()
             if reach > 0.0:
@@ -120,7 +120,7 @@ def laid_at(count: int, time: float) -> int:
     return max(0, min(count, int(time / CARD)))
 
 
-def _ease(share: float) -> float:
-    """Return how far a movement has come, 0 to 1, slow at both ends. share: of its time that has passed."""
+def eased(share: float) -> float:
+    """Return the fraction of a movement done after a fraction of its time: slow at both ends (smoothstep)."""
     x = min(1.0, max(0.0, share))
     return x * x * (3.0 - 2.0 * x)

@@ -18,8 +18,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from calibration.files.crash_safe_files import write_whole
 from web.languages import language_of
 
-_COOKIE_SECONDS = 180 * 24 * 60 * 60
-"""Seconds for which a browser keeps the cookie after its latest visit."""
+COOKIE_SECONDS = 180 * 24 * 60 * 60
+"""Seconds for which a browser keeps a cookie after its latest visit."""
 _MAX_COOKIE_HEADER = 4096
 """Characters of a Cookie header that are parsed."""
 _ID = re.compile(r"[0-9a-f]{16}")
@@ -82,7 +82,7 @@ class Devices:
                 response.set_cookie(
                     self.cookie,
                     str(self._serializer.dumps(id or secrets.token_hex(8))),
-                    max_age=_COOKIE_SECONDS,
+                    max_age=COOKIE_SECONDS,
                     secure=request.is_secure,
                     httponly=True,
                     samesite="Lax",  # sent with a link in a chat, not with what other sites load or post
@@ -91,12 +91,21 @@ class Devices:
 
     def _id(self, environ: Mapping[str, Any]) -> str | None:
         """Return the device id of a request's cookie; None without a valid one."""
+        value = cookie_value(environ, self.cookie)
         try:
-            morsel = SimpleCookie(str(environ.get("HTTP_COOKIE", ""))[:_MAX_COOKIE_HEADER]).get(self.cookie)
-            id = None if morsel is None else self._serializer.loads(morsel.value)
-        except (BadSignature, CookieError):
+            id = None if value is None else self._serializer.loads(value)
+        except BadSignature:
             return None
         return id if isinstance(id, str) and _ID.fullmatch(id) else None
+
+
+def cookie_value(environ: Mapping[str, Any], name: str) -> str | None:
+    """Return the value of a cookie of a request (WSGI environment); None if it is missing or unreadable."""
+    try:
+        cookie = SimpleCookie(str(environ.get("HTTP_COOKIE", ""))[:_MAX_COOKIE_HEADER]).get(name)
+    except CookieError:
+        return None
+    return None if cookie is None else cookie.value
 
 
 def is_local(environ: Mapping[str, Any]) -> bool:

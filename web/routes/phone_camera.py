@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 import socketio
@@ -17,7 +16,7 @@ from web.assets import AssetFlask
 from web.channel.socketio_limits import OneAttachment, limit_server
 from web.languages import language_of, localise, text_of
 from web.people.access_codes import new_code, same_code
-from web.people.device_identification import is_local
+from web.people.device_identification import COOKIE_SECONDS, cookie_value, is_local
 from web.people.request_guards import add_request_guards, open_to_all, principal
 from web.people.roles import HOST
 from web.routes.app_installation import installation
@@ -34,10 +33,6 @@ _KEY_LENGTH = 12
 """Number of letters of a generated key; many, because it is scanned and not typed."""
 _MAX_KEY_LENGTH = 80
 """Maximum number of compared characters of a key in an address."""
-_MAX_COOKIE_HEADER = 4096
-"""Maximum number of parsed characters of a Cookie header."""
-_COOKIE_SECONDS = 180 * 24 * 60 * 60
-"""Seconds for which a browser keeps the cookie."""
 _MAX_BODY_BYTES = 1024
 """Maximum size of a request's body, bytes; the page sends none."""
 _MAX_PAGES = 4
@@ -104,11 +99,8 @@ def _may_be_camera(environ: Mapping[str, Any], key: str) -> bool:
     """
     if is_local(environ):
         return True
-    try:
-        cookie = SimpleCookie(str(environ.get("HTTP_COOKIE", ""))[:_MAX_COOKIE_HEADER]).get(_COOKIE)
-    except CookieError:
-        return False
-    return cookie is not None and same_code(key, cookie.value)
+    stored = cookie_value(environ, _COOKIE)
+    return stored is not None and same_code(key, stored)
 
 
 def _page_blueprint(link: PhoneLink, key: str) -> Blueprint:
@@ -124,7 +116,7 @@ def _page_blueprint(link: PhoneLink, key: str) -> Blueprint:
         response = make_response(render_template("camera.html", channel=f"/{_CHANNEL}", address=address))
         if scanned:
             response.set_cookie(
-                _COOKIE, key, max_age=_COOKIE_SECONDS, secure=request.is_secure, httponly=True, samesite="Strict"
+                _COOKIE, key, max_age=COOKIE_SECONDS, secure=request.is_secure, httponly=True, samesite="Strict"
             )
         return response
 

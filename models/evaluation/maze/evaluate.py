@@ -277,23 +277,24 @@ def accuracy_table(title: str, outcomes: Sequence[MazeOutcome], group: Callable[
         shown.add_row(
             name,
             str(len(these)),
-            _percentage([one.state for one in these]),
-            _percentage([np.isfinite(one.corner_error) for one in boards]),
-            _percentage([one.spare_placed for one in boards if one.spare_placed is not None]),
-            _percentage([one.exact for one in boards]),
+            percentage([one.state for one in these]),
+            percentage([np.isfinite(one.corner_error) for one in boards]),
+            percentage([one.spare_placed for one in boards if one.spare_placed is not None]),
+            percentage([one.exact for one in boards]),
             f"{100 * np.mean([one.tiles / 33 for one in boards] or [0]):.2f} %",
-            _percentage([one.undetected for one in these]),
+            percentage([one.undetected for one in these]),
             f"{np.mean([one.doubtful for one in boards] or [0]):.2f}",
             f"{np.percentile(errors, 95, method='lower'):.3f}",
-            _percentage([one.oriented for one in boards]),
-            _percentage([one.pieces for one in boards]),
-            _percentage([one.pieces_undetected for one in boards]),
+            percentage([one.oriented for one in boards]),
+            percentage([one.pieces for one in boards]),
+            percentage([one.pieces_undetected for one in boards]),
             f"{np.median([one.milliseconds for one in these]):.0f}",
         )
     return shown
 
 
-def _percentage(flags: Sequence[bool]) -> str:
+def percentage(flags: Sequence[bool]) -> str:
+    """Return the percentage of true flags with one decimal place; of none, 0."""
     return f"{100 * float(np.mean(flags or [False])):.1f} %"
 
 

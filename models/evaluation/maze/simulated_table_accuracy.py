@@ -7,13 +7,13 @@ or tuned on these pictures. `--boards 24` sets their number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import click
 import numpy as np
 from rich.console import Console
 
+from models.evaluation.maze.evaluate import percentage
 from models.evaluation.maze.random_positions import SHAPES
 from models.evaluation.maze.simulated_table_pictures import table_picture
 from models.evaluation.maze.truth import MazeTruth
@@ -94,10 +94,6 @@ def measure(seed: int) -> TableOutcome:
     return compare(truth, MazeReader().read(image))
 
 
-def _percentage(flags: Iterable[bool]) -> str:
-    return f"{100 * np.mean(list(flags)):.1f} %"
-
-
 @click.command()
 @click.option("--boards", default=12, show_default=True)
 @click.option("--first", default=0, show_default=True, help="Seed of the first picture.")
@@ -107,7 +103,7 @@ def main(boards: int, first: int, processes: int) -> None:
     console = Console(highlight=False, soft_wrap=True)
     outcomes = over_sessions(measure, first, boards, processes, "Reading", console)
     for name in ("board", "tiles", "spare", "tokens", "wizards", "whole"):
-        console.print(f"{name} exact: {_percentage(getattr(one, name) for one in outcomes)}")
+        console.print(f"{name} exact: {percentage([getattr(one, name) for one in outcomes])}")
     console.print(f"entries that need confirmation, a board: {np.mean([one.doubtful for one in outcomes]):.2f}")
     console.print(f"undetected errors: {sum(one.undetected for one in outcomes)}")
     console.print(f"milliseconds, median: {np.median([one.milliseconds for one in outcomes]):.0f}")

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.plane import Image
+from vision.bounding_boxes import shared
 from vision.readings import Box
 
 _MIN_AREA_FRACTION = 0.01
@@ -61,6 +62,4 @@ def find_cards(image: Image) -> tuple[Box, ...]:
 
 def _overlap(one: Box, other: Box) -> float:
     """Return the area of two boxes' intersection divided by the area of the smaller box."""
-    width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    return max(0.0, width) * max(0.0, height) / max(1.0, min(one[2] * one[3], other[2] * other[3]))
+    return shared(one, other) / max(1.0, min(one[2] * one[3], other[2] * other[3]))

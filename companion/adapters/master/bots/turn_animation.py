@@ -9,6 +9,7 @@ from typing import Final
 
 from companion.adapters.master.bots.scenes import Handling, Tile, entering_pose, scene, spare_beside, wizard_xy
 from companion.director.bot_interface import Staging
+from companion.director.hand_animation import eased
 from companion.games.master.maze import OPPOSITE
 from companion.games.master.moves import Move, Shift, Stay, Walk
 from companion.games.master.rules.engine import apply
@@ -95,17 +96,17 @@ def _shift_animation(state: MasterState, after: MasterState, shift: Shift) -> St
     def shown(time: float) -> Scene:
         carried, pushed = (time - _COMING) / _CARRYING, (time - _COMING - _CARRYING) / _PUSHING
         if carried < 0:
-            return scene(state, hand.at(_eased(time / _COMING), lying.pose))
+            return scene(state, hand.at(eased(time / _COMING), lying.pose))
         if pushed < 0:
             pose = _pose_between(lying.pose, goal, carried)
             return scene(state, hand.at(1.0, pose), Handling(Tile(shift.openings, pose)))
-        part = _eased(pushed)
+        part = eased(pushed)
         if pushed < 1:
             held = Handling(Tile(shift.openings, goal), (shift.arrow, part))
             return scene(state, hand.at(1.0, entering_pose(shift.arrow, part)), held)
         leaving = (time - _COMING - _CARRYING - _PUSHING) / _COMING
         tile = Tile(beside.openings, _pose_between(out, beside.pose, 2 * leaving))
-        return scene(after, hand.at(1 - _eased(leaving), entering_pose(shift.arrow, 1.0)), Handling(tile))
+        return scene(after, hand.at(1 - eased(leaving), entering_pose(shift.arrow, 1.0)), Handling(tile))
 
     return Staging(2 * _COMING + _CARRYING + _PUSHING, shown)
 
@@ -122,22 +123,16 @@ def _walk_animation(state: MasterState, walk: Walk) -> Staging:
     def shown(time: float) -> Scene:
         carried, leaving = (time - _COMING) / _WALKING, (time - _COMING - _WALKING) / _COMING
         if carried < 0:
-            return scene(state, hand.at(_eased(time / _COMING), start))
+            return scene(state, hand.at(eased(time / _COMING), start))
         if leaving < 0:
             at = _pose_between(start, goal, carried)
             return scene(state, hand.at(1.0, at), Handling(wizard=(walk.player, at.x, at.y)))
-        return scene(moved, hand.at(1 - _eased(leaving), goal))
+        return scene(moved, hand.at(1 - eased(leaving), goal))
 
     return Staging(2 * _COMING + _WALKING, shown)
 
 
 def _pose_between(start: Pose, end: Pose, share: float) -> Pose:
     """Return the pose at a fraction 0..1 of the time of a movement between two poses, slow at both ends."""
-    part = _eased(share)
+    part = eased(share)
     return Pose(*(a + part * (b - a) for a, b in ((start.x, end.x), (start.y, end.y), (start.angle, end.angle))))
-
-
-def _eased(share: float) -> float:
-    """Return the fraction of a movement done after a fraction of its time: slow at both ends (smoothstep)."""
-    x = min(1.0, max(0.0, share))
-    return x * x * (3.0 - 2.0 * x)
