@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.translatable import listed, say, sentences
 from companion.adapters.wicked.boards.all_boards_reader import WHOLE_TABLE
 from companion.adapters.wicked.camera_readers import RING, CardsHint, hands_reader, rest_reader
 from companion.adapters.wicked.card_proposals import propose_deal, propose_lay
 from companion.adapters.wicked.deck_for_rules import rules_deck
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.adapters.wicked.hand_limits import expectation
 from companion.adapters.wicked.reveal_proposals import propose_reveal
 from companion.adapters.wicked.table_services import WickedServices

@@ -22,12 +22,12 @@ from calibration.boards.enrolled_board import EnrolledBoard
 from calibration.boards.enrolment import detected_board
 from calibration.camera.calibrate import calibrate
 from calibration.errors import CalibrationError, EnrolError, PictureError
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.boards.table_score import score_table
 from companion.adapters.wicked.bots.card_faces import card_faces
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.games.wicked.components import COLOURS, ORACLES_DEALT, PLAYER_COLOURS, RANKS
 from companion.games.wicked.scoring.scores_of_counted_boards import CountedBoard, score_boards
 from companion.games.wicked.standin_deck import STANDIN

@@ -27,11 +27,11 @@ from rich.table import Table
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, as_reference
 from calibration.files.picture_files import read_picture
 from calibration.game_kit import Picture
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import TILE_ID
 from calibration.plane import TablePlane
 from calibration.profile import TableProfile
 from companion.adapters.wicked.card_proposals import MIN_CARD_CONFIDENCE
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation.scenes import held_out_parameters
 from models.evaluation.scenes.tables_with_cards import (

@@ -13,11 +13,11 @@ from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import CARD_MM, EnrolledCard, EnrolledDeck, blank_picture
 from calibration.cards.enrolment import enrol_card
 from calibration.errors import CalibrationError
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import TILE_ID
 from calibration.plane import Region
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.card_faces import card_faces
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.games.wicked.standin_deck import STANDIN
 from models.evaluation.scenes import held_out_parameters
 from vision.cameras.frame import Image

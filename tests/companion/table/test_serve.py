@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.cards.deck import EnrolledDeck
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.profile import TableProfile
 from calibration.seats import Seating
 from calibration.simulated_profile_mark import is_simulated, write_mark
 from companion.adapters.wicked.deck_for_rules import deck_of
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.cli import main
 from companion.cli.frame_source import NEW_PROFILE, camera_feed, newest_profile
 from companion.cli.web_listener import start_listening

@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import cache
 
 from calibration.camera.calibrate import calibrate
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.standin_boards import standin_boards
 from calibration.pieces.enrolment import enrol
 from calibration.profile import TableProfile
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.adapters.wicked.bots.scenes import offset_pose
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.director.setup_scenes import sheet_scene, specimens_scene
 from companion.games.wicked.standin_deck import STANDIN
 from vision.cameras.frame import Image

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from calibration.camera.calibrate import calibrate
 from calibration.cards.deck import EnrolledDeck
 from calibration.errors import PictureError, ProfileError
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.plane import Image, Region
 from calibration.profile import TableProfile
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.games.wicked.standin_deck import STANDIN
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
 from vision.cameras.simulated import Look, Renderer

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.games.wicked.deck_from_art import deck_from_art
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.games.wicked.standin_deck import STANDIN
 from vision.cards.search_index import PX_PER_MM, CardIndex, normalised_picture, on_dark, rigid_motion, soften
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from calibration.profile_sharing import export_profile
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.director.setup_scenes import setup_scene, sheet_scene, specimens_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN

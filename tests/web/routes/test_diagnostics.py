@@ -16,8 +16,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.profile import TableProfile
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.games.wicked.game import WICKED, WickedSetup
 from companion.games.wicked.standin_deck import STANDIN
 from companion.session import Seat, Session

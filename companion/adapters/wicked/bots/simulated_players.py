@@ -6,13 +6,13 @@ import random
 from collections.abc import Sequence
 from importlib.resources import files
 
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.translatable import say
 from companion.adapters.wicked.bots.card_faces import card_faces
 from companion.adapters.wicked.bots.choices import bot_move, hidden_deal, hidden_hand, hidden_lay
 from companion.adapters.wicked.bots.demonstration import SEATS, is_entered, is_over, opening
 from companion.adapters.wicked.bots.scenes import scene
 from companion.adapters.wicked.bots.soul_phase import SOUL_PHASE
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.director.bot_interface import Bots, HiddenMove
 from companion.director.hand_animation import animate_hands
 from companion.games.wicked.components import PlayerColour

@@ -11,11 +11,11 @@ import pytest
 
 from calibration.errors import EnrolError
 from calibration.game_kit import CardValues
-from calibration.games.wicked.deck_from_art import deck_from_art
 from calibration.games.wicked.kit import KIT
 from calibration.profile import TableProfile
 from calibration.profile_sharing import export_profile
 from companion.adapters.wicked.bots.card_faces import card_faces
+from companion.adapters.wicked.deck_from_art import deck_from_art
 from companion.director.setup_scenes import sheet_scene
 from companion.games.wicked.components import Deck
 from companion.games.wicked.standin_deck import STANDIN
