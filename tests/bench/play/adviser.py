@@ -23,7 +23,6 @@ from companion.games.wicked.adviser import EARLIER_ROUND, LAST_ROUND, advise, re
 from companion.games.wicked.adviser.best_board import find_best_board
 from companion.games.wicked.adviser.packed_board import SoulPhase
 from companion.games.wicked.adviser.valuation import BoardEvaluator
-from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.rules.soul_phase import finish
@@ -31,6 +30,7 @@ from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedPlayer
 from tests.companion.games.wicked.adviser.exhaustive import corrupted, small_positions
 from tests.companion.games.wicked.adviser.matches import margin, match, wins
+from tests.companion.games.wicked.greedy_bot import greedy_move
 
 PLAYERS = 5
 GAMES = 100

@@ -9,11 +9,11 @@ import pytest
 from companion.adapters.wicked.boards.table_score import counted_of
 from companion.adapters.wicked.bots.scenes import scene
 from companion.games.wicked import apply, new_game
-from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.components import ORACLES_DEALT, PLAYER_COLOURS, RANKS
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
 from tests.companion.director.rehearsal import Room
+from tests.companion.games.wicked.greedy_bot import greedy_move
 from vision.games.wicked.board_reader import BoardReader
 from vision.games.wicked.readings import BoardExpectation
 

@@ -1,1 +1,1 @@
-"""Bots: computer players that move at random, greedily, or by the adviser."""
+"""Bots: computer players that move at random or by the adviser."""

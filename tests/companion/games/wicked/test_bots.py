@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from companion.games.wicked import Move, WickedState, apply, final_scores, legal, new_game
-from companion.games.wicked.bots.greedy import greedy_choice, greedy_hand, greedy_move
 from companion.games.wicked.bots.random_moves import random_cards, random_hand, random_move
 from companion.games.wicked.standin_deck import STANDIN
+from tests.companion.games.wicked.greedy_bot import greedy_choice, greedy_hand, greedy_move
 from tests.companion.games.wicked.scenarios import board, play, rows, search_phase, soul_phase
 
 Bot = Callable[[WickedState, random.Random], Move]

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.wicked import apply, final_scores
-from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.components import COLOURS, Colour
 from companion.games.wicked.moves import (
     AchieveGreat,
@@ -30,6 +29,7 @@ from companion.games.wicked.rules.legal_moves import player_moves, waiting_for
 from companion.games.wicked.rules.search_phase import is_last_corridor
 from companion.games.wicked.state import Tokens, WickedPlayer, WickedState
 from companion.table import Table
+from tests.companion.games.wicked.greedy_bot import greedy_move
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.joining import code_of, join

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.wicked.bots.greedy import greedy_move
 from companion.table import Table
 from companion.table.views import SeatView
+from tests.companion.games.wicked.greedy_bot import greedy_move
 from tests.companion.table.playing import game_of
 from tests.web.browser.conftest import Serve, Visit
 from tests.web.browser.looking import look

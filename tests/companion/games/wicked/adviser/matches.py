@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from companion.games.wicked import FinalScore, WickedState, apply, final_scores, new_game, waiting_for
 from companion.games.wicked.adviser import advise
-from companion.games.wicked.bots.advised import advised_choice, advised_hand
+from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.bots.random_moves import random_choice, random_hand
 from companion.games.wicked.moves import FinishSoul, Hand, Move, Reveal
 from companion.games.wicked.standin_deck import STANDIN
+from tests.companion.games.wicked.adviser.advised_hands import advised_hand
 
 Hands = Callable[[WickedState, int, random.Random], Hand]
 Choices = Callable[[WickedState, int, random.Random], Move]

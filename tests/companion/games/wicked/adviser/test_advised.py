@@ -7,12 +7,13 @@ import random
 import pytest
 
 from companion.games.wicked import apply, legal, new_game
-from companion.games.wicked.bots.advised import advised_choice, advised_hand
+from companion.games.wicked.bots.advised import advised_choice
 from companion.games.wicked.bots.random_moves import random_cards
 from companion.games.wicked.moves import ChooseColours, FinishSoul, Hand, Move, Reveal
 from companion.games.wicked.rules.legal_moves import waiting_for
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
+from tests.companion.games.wicked.adviser.advised_hands import advised_hand
 from tests.companion.games.wicked.adviser.matches import margin, match, wins
 from tests.companion.games.wicked.scenarios import board, play, rows, search_phase, soul_phase, with_board
 

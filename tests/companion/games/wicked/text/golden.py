@@ -11,10 +11,10 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from companion.games.wicked import Move, WickedState, apply, describe, final_scores, new_game
-from companion.games.wicked.bots.greedy import greedy_move
 from companion.games.wicked.scoring.final_scores import FinalScore
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.text.notation import read_move, write_move
+from tests.companion.games.wicked.greedy_bot import greedy_move
 from tests.companion.games.wicked.scenarios import NAMES
 
 WIDTH = 48
