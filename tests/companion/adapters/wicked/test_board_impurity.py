@@ -148,7 +148,7 @@ def test_in_mid_round_a_sign_may_still_be_hidden() -> None:
             offered = sign_corrections(kept, NAMES, table(hidden.state.players))
             if any("has not opened the witch's sign yet" in one.text for one in offered):
                 back = sign_corrections(hidden, NAMES, table(kept.state.players))
-                assert all(corrected(hidden, one.revision).state.players[seat].impurity >= 0 for one in back)
+                assert any(corrected(hidden, one.revision).state == kept.state for one in back)
                 return
     raise AssertionError("no such position was found")
 

@@ -78,7 +78,7 @@ def test_a_board_as_in_the_journal_withdraws_what_was_asked() -> None:
 
 
 def test_the_wizard_that_moved_shows_that_a_wand_was_used(seed: int) -> None:
-    dice = random.Random(seed)
+    dice, checked = random.Random(seed), 0
     for _ in range(10):
         state = random_position(dice.randrange(10**6))
         if state.wand_of is None:
@@ -91,6 +91,8 @@ def test_the_wizard_that_moved_shows_that_a_wand_was_used(seed: int) -> None:
             played = (UseWand(state.wand_of), *moves)
             assert proposal.likeliest == played or (not proposal.certain and went_one_place(state, played))
             assert played in [choice.moves for choice in proposal.questions[0].choices]
+            checked += 1
+    assert checked
 
 
 def test_a_promised_turn_is_read_like_any_other() -> None:
