@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,13 @@ from web import create_app
 from web.serving.certificate import Certificate
 from web.serving.server_startup import Server, listen
 from web.table_interface import RunningTable
+
+
+def free_port() -> int:
+    """Return the number of a port of this computer that is free at present."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager

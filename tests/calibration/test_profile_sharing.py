@@ -3,9 +3,7 @@ from __future__ import annotations
 import errno
 import io
 import json
-import struct
 import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +19,7 @@ from calibration.pieces.samples import CROP_PX, PieceSamples, Specimen
 from calibration.profile import TableProfile, exists
 from calibration.profile_sharing import export_profile, import_profile, read_profile
 from tests.calibration.drawn import camera
+from tests.oversized_png import png_claiming
 
 Parts = dict[str, bytes]
 
@@ -102,16 +101,6 @@ def test_a_profile_that_is_there_is_replaced_only_when_asked(enrolled: TableProf
     assert TableProfile.load(tmp_path / "q").seats == 5
 
 
-def _png_claiming(width: int, height: int) -> bytes:
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b"")
-    )
-
-
 def _swelling_array() -> bytes:
     buffer = io.BytesIO()
     header = io.BytesIO()
@@ -138,8 +127,8 @@ HARM: dict[str, tuple[Callable[[Parts], Parts], str]] = {
     "backslashes": (lambda p: {**p, "deck\\..\\..\\evil.png": b""}, "it contains a file named"),
     "swelling text": (lambda p: {**p, "deck/deck.yaml": b" " * 3_000_000}, "far too large"),
     "swelling part": (lambda p: {**p, _named(p, "view"): b"\0" * 5_000_000}, "far too large"),
-    "swelling picture": (lambda p: {**p, _named(p, "background"): _png_claiming(12_000, 9_000)}, "12000×9000"),
-    "swelling card": (lambda p: {**p, _named(p, "deck/C01"): _png_claiming(4_000, 4_000)}, "4000×4000"),
+    "swelling picture": (lambda p: {**p, _named(p, "background"): png_claiming(12_000, 9_000)}, "12000×9000"),
+    "swelling card": (lambda p: {**p, _named(p, "deck/C01"): png_claiming(4_000, 4_000)}, "4000×4000"),
     "swelling array": (lambda p: {**p, _named(p, "pieces"): _swelling_array()}, "far too large"),
     "deep text": (lambda p: {**p, "deck/deck.yaml": b"[" * 200_000}, "cannot be read"),
     "deep listing": (lambda p: {**p, "profile.json": b"[" * 200_000}, "damaged at"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tests.serving import free_port
+
 _START = "from companion.cli import main; main()"
 _STARTED_WITHIN = 90.0
 
@@ -25,7 +26,7 @@ class Served:
 
     def __init__(self, home: Path, *, simulated: bool = False) -> None:
         self.home = home
-        self.port = _free_port()
+        self.port = free_port()
         home.mkdir(parents=True, exist_ok=True)
         self._arguments: tuple[str, ...] = ()
         if not simulated:
@@ -89,12 +90,6 @@ class Served:
         text = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
         found = re.search(rf"{field}:\s+(\d+)", text)
         return int(found[1]) if found else 0
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _video(path: Path) -> Path:

@@ -18,6 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from tests.chromium import launched
+from tests.serving import free_port
 
 _HANDS = ".lamp:is([data-state=hands], [data-state=settling], [data-state=reading]), .demo-player.proposed"
 _READ = ".lamp:is([data-state=reading], [data-state=needs_you]), .demo-player.proposed"
@@ -40,7 +41,7 @@ def main() -> None:
 def measure(browser: Browser, *, warm: bool) -> tuple[float, float, float]:
     """Serve an empty home and tap *Show me*; return seconds to hands, to a drawn reading, and of processor time."""
     with tempfile.TemporaryDirectory() as home:
-        port = _free_port()
+        port = free_port()
         command = [sys.executable, "-c", "from companion.cli import main; main()", "serve", "--host", "127.0.0.1"]
         command += ["--port", str(port)]
         environment = {**os.environ, "COMPANION_HOME": home}
@@ -76,12 +77,6 @@ def _processor_seconds(pid: int) -> float:
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _until_served(port: int) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from pathlib import Path
 
 import cv2
@@ -10,6 +9,7 @@ import pytest
 
 from calibration.errors import PictureError
 from calibration.files.picture_files import decode_picture, read_picture
+from tests.oversized_png import png_claiming
 
 SMOOTH = np.tile(np.linspace(20, 235, 320).astype(np.uint8)[None, :, None], (240, 1, 3))
 SMOOTH[60:180, 80:240] = (40, 200, 90)
@@ -72,15 +72,6 @@ def test_a_jpeg_that_ends_in_grey_or_with_restart_markers_is_whole() -> None:
         assert (decode_picture(data)[-1, -1] == 128).all()
 
 
-def _png_claiming(width: int, height: int) -> bytes:
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    packed = zlib.compress(b"\0" * 1000)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", packed) + chunk(b"IEND", b"")
-
-
 def _jpeg_claiming(width: int, height: int) -> bytes:
     data = bytearray(_coded(".jpg"))
     at = data.find(b"\xff\xc0")
@@ -88,7 +79,7 @@ def _jpeg_claiming(width: int, height: int) -> bytes:
     return bytes(data)
 
 
-@pytest.mark.parametrize("data", [_png_claiming(12_000, 9_000), _jpeg_claiming(12_000, 9_000)])
+@pytest.mark.parametrize("data", [png_claiming(12_000, 9_000), _jpeg_claiming(12_000, 9_000)])
 def test_a_hundred_megapixel_bomb_is_refused_by_its_header(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     def decode(*_: object) -> None:
         raise AssertionError("decoded")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.calibration.drawn import blob, camera, lay, photograph, sheet_picture, table_top
+from tests.folder_digests import digests
 
 PLANE = camera()
 PURPLE = (120, 40, 90)
@@ -28,11 +28,6 @@ def _write(folder: Path, name: str, image: Image) -> Path:
     path = folder / name
     assert cv2.imwrite(str(path), image)
     return path
-
-
-def _digests(folder: Path) -> dict[str, str]:
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 @pytest.fixture(scope="module")
@@ -111,12 +106,12 @@ def test_bad_pictures_get_one_line_and_leave_the_profile_as_it_was(
     words: Sequence[str], says: str, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shelf)
-    before = _digests(shelf / "p")
+    before = digests(shelf / "p")
     done = _run(*words, "--profile", shelf / "p")
     assert done.exit_code == 3, done.output
     assert says in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
-    assert _digests(shelf / "p") == before
+    assert digests(shelf / "p") == before
 
 
 BAD_USAGE = [
@@ -134,11 +129,11 @@ BAD_USAGE = [
 
 
 def test_where_the_picture_of_specimens_cannot_be_written_nothing_is_enrolled(shelf: Path, tmp_path: Path) -> None:
-    before = _digests(shelf / "p")
+    before = digests(shelf / "p")
     words = ("enrol", "pieces", "-p", shelf / "p", "--kind", "search:red", "--force", shelf / "purple.png")
     done = _run(*words, "--show", tmp_path / "none" / "shown.png")
     assert (done.exit_code, "cannot be written" in done.stderr) == (3, True)
-    assert _digests(shelf / "p") == before
+    assert digests(shelf / "p") == before
 
 
 CARD_ADVICE = [

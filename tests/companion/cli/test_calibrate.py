@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import hashlib
-import struct
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +17,8 @@ from calibration.plane import Image
 from calibration.profile import TableProfile
 from companion.cli import main
 from tests.calibration.drawn import camera, lay, photograph, sheet_picture, table_top
+from tests.folder_digests import digests
+from tests.oversized_png import png_claiming
 
 PLANE = camera(height=850, tilt=14)
 
@@ -30,20 +29,6 @@ def _run(*words: object) -> Result:
 
 def _write(folder: Path, name: str, image: Image) -> None:
     assert cv2.imwrite(str(folder / name), image)
-
-
-def _digests(folder: Path) -> dict[str, str]:
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-
-
-def _bomb() -> bytes:
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", 12_000, 9_000, 8, 2, 0, 0, 0)
-    packed = zlib.compress(b"\0" * 1000)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", packed) + chunk(b"IEND", b"")
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +48,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _write(folder, "small.png", np.asarray(cv2.resize(good, (640, 360)), np.uint8))
     (folder / "not.jpg").write_text("not a picture")
     (folder / "cut.png").write_bytes((folder / "good.png").read_bytes()[:50_000])
-    (folder / "bomb.png").write_bytes(_bomb())
+    (folder / "bomb.png").write_bytes(png_claiming(12_000, 9_000))
     rng = np.random.default_rng(1)
     crop = rng.integers(0, 255, (CROP_PX, CROP_PX, 4)).astype(np.uint8)
     pixels = rng.normal(50, 5, (40, 3)).astype(np.float32)
@@ -95,12 +80,12 @@ def test_a_bad_picture_gets_one_line_and_leaves_the_profile_as_it_was(
     words: Sequence[str], says: str, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shelf)
-    before = _digests(shelf / "p")
+    before = digests(shelf / "p")
     done = _run("calibrate", "--profile", shelf / "p", *words)
     assert done.exit_code == 3, done.output
     assert says in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
-    assert _digests(shelf / "p") == before
+    assert digests(shelf / "p") == before
 
 
 BAD_USAGE = [
@@ -173,7 +158,7 @@ def test_a_profile_travels_as_one_file(shelf: Path, tmp_path: Path) -> None:
     done = _run("profile", "import", "-p", tmp_path / "q", file)
     assert done.exit_code == 0, done.output
     assert "1 kinds of pieces" in done.output
-    assert _digests(tmp_path / "q") == _digests(shelf / "p")
+    assert digests(tmp_path / "q") == digests(shelf / "p")
     again = _run("profile", "import", "-p", tmp_path / "q", file)
     assert again.exit_code == 3
     assert "already" in again.stderr

@@ -118,7 +118,7 @@ def test_a_game_that_is_here_already_is_refused_and_a_later_one_gets_its_own_nam
     assert len(elsewhere.summaries()) == 2
 
 
-def test_a_whole_random_game_comes_through(tmp_path: Path, new_game: NewGame) -> None:
+def test_a_whole_random_game_comes_through(new_game: NewGame) -> None:
     rng = random.Random(4)
     session = new_game(seed=4)
     while session.state.phase != "over":

@@ -100,9 +100,7 @@ def test_an_archive_of_format_1_keeps_its_journal_word_for_word(tmp_path: Path) 
     ],
     ids=["stage", "colour", "seats"],
 )
-def test_an_old_entry_with_a_wrong_value_is_refused_like_a_new_one(
-    path: Path, tmp_path: Path, old: str, new: str
-) -> None:
+def test_an_old_entry_with_a_wrong_value_is_refused_like_a_new_one(tmp_path: Path, old: str, new: str) -> None:
     broken = tmp_path / "broken.journal"
     Journal.create(broken, [Row(line.replace(old, new, 1)) for line in LINES]).close()
     with pytest.raises(DamagedJournal, match="is damaged: an entry cannot be read"):

@@ -21,6 +21,7 @@ from companion.session import Session
 from companion.table import SavedGames, Table
 from companion.table.views import Refused, SeatView, TableView
 from tests.companion.table.playing import SEATS, game_of
+from tests.refusals import refused
 from tests.waiting import LONGEST_WAIT, eventually
 
 
@@ -38,10 +39,6 @@ def to_search(table: Table, seed: int = 1) -> random.Random:
         game = game_of(table)
         table.play(random_move(game.state, rng), game.number)
     return rng
-
-
-def refused(code: str) -> pytest.RaisesExc[Refused]:
-    return pytest.RaisesExc(Refused, check=lambda error: error.code == code)
 
 
 def test_a_whole_game_can_be_played_by_hand_without_any_camera(table: Table) -> None:

@@ -149,7 +149,7 @@ def signs(*spots: tuple[float, float]) -> Image:
 
 
 @pytest.mark.slow
-def test_without_a_picture_of_the_empty_table_one_picture_is_enough(profile: TableProfile) -> None:
+def test_without_a_picture_of_the_empty_table_one_picture_is_enough() -> None:
     flat = TableProfile(4).with_flat(1.2, 4)
     for kind in COLOURS:
         shown = [(kind, x, y) for x in (-40.0, 0.0, 40.0) for y in (-30.0, 30.0)]

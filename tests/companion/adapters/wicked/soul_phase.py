@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from calibration.errors import ProfileError
 from companion.games.wicked import apply
@@ -24,7 +23,7 @@ from companion.games.wicked.state import WickedPlayer, WickedState
 from companion.session import Played, Session, Step
 from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
 from companion.table.running_game import RunningGame
-from companion.table.views import ComparisonView, ProposalView, Refused, SeatView
+from companion.table.views import ComparisonView, ProposalView, SeatView
 from tests.companion.adapters.wicked.board_readings import table as lying
 from tests.companion.director.rehearsal import Clock
 from tests.companion.table.playing import game_of
@@ -152,10 +151,6 @@ def exhausted(state: WickedState) -> tuple[WickedPlayer, ...]:
             here = apply(here, move)
         done.append(finish(here.players[seat]))
     return tuple(done)
-
-
-def refused(code: str) -> pytest.RaisesExc[Refused]:
-    return pytest.RaisesExc(Refused, check=lambda error: error.code == code)
 
 
 def sign_moved(session: SoulPhaseSession) -> tuple[WickedPlayer, ...]:

@@ -16,9 +16,9 @@ from companion.games.wicked.state import WickedState
 from companion.session import Session
 from companion.session.game_settings import GameSettings
 from companion.table import SavedGames, Table
-from companion.table.views import Refused
 from tests.companion.adapters.wicked.services import services_of
 from tests.companion.table.playing import SEATS, game_of, to_souls
+from tests.refusals import refused
 
 HINTS = GameSettings(hints=True)
 
@@ -29,10 +29,6 @@ def _table(tmp_path: Path) -> Iterator[Table]:
     table.start_game(SEATS)
     yield table
     table.close()
-
-
-def refused(code: str, line: str) -> pytest.RaisesExc[Refused]:
-    return pytest.RaisesExc(Refused, match=line, check=lambda error: error.code == code)
 
 
 def test_a_new_game_has_no_hints_but_reminds(table: Table) -> None:

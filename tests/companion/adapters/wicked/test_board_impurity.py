@@ -22,10 +22,10 @@ from tests.companion.adapters.wicked.board_readings import read, table
 from tests.companion.adapters.wicked.soul_phase import (
     SoulPhaseSession,
     lying_otherwise,
-    refused,
     soul_phase_session,
 )
 from tests.companion.director.rehearsal import AtOnce
+from tests.refusals import refused
 from vision.games.wicked.readings import BoardsReading
 
 NAMES = ("Ada", "Bruno", "Chie")

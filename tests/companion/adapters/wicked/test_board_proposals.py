@@ -27,10 +27,10 @@ from tests.companion.adapters.wicked.soul_phase import (
     begun,
     exhausted,
     frame_reader,
-    refused,
     soul_phase_session,
 )
 from tests.companion.director.rehearsal import AtOnce, Clock
+from tests.refusals import refused
 from vision.games.wicked.readings import BoardsReading
 
 READ_AGAIN = "The table changed before the reading was entered, so it was read again."

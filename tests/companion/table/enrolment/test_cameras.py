@@ -211,7 +211,7 @@ def sees_turned(setup: EnrolmentTable, turn: Orientation) -> CameraView:
     ],
 )
 def test_a_turned_picture_is_put_right_at_one_tap_and_kept(
-    turn: Orientation, says: str, setup: EnrolmentTable, shelf: Shelf, tmp_path: Path
+    turn: Orientation, says: str, setup: EnrolmentTable, shelf: Shelf
 ) -> None:
     camera = sees_turned(setup, turn)
     assert camera.state == "hindered"

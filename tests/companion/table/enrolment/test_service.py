@@ -18,6 +18,7 @@ from companion.table.reading.live_camera import LiveCamera
 from companion.table.reading.pause_reasons import SETUP_TIMEOUT
 from companion.table.views import Refused, SeatView
 from tests.companion.table.enrolment.enrolled import EnrolmentTable, little_profile, renderer
+from tests.refusals import refused
 from tests.waiting import eventually
 from vision.cameras.grabber import GrabStatus
 from vision.cameras.simulated import SimulatedCamera
@@ -31,10 +32,6 @@ def _setup(tmp_path: Path) -> Iterator[EnrolmentTable]:
     setup = EnrolmentTable(tmp_path, little_profile())
     yield setup
     setup.table.close()
-
-
-def refused(code: str, line: str) -> pytest.RaisesExc[Refused]:
-    return pytest.RaisesExc(Refused, match=line, check=lambda error: error.code == code)
 
 
 def test_the_sheet_is_shown_again_in_mid_game_and_the_journal_stays_as_it_was(setup: EnrolmentTable) -> None:

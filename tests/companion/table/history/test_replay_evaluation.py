@@ -37,7 +37,7 @@ def test_there_is_a_recorded_game_and_it_is_small() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_tells_each_verdict_and_their_counts(tmp_path: Path) -> None:
+def test_the_command_tells_each_verdict_and_their_counts() -> None:
     result = CliRunner().invoke(main, ["replay", "--fixture", str(GOLDEN[0])])
     assert result.exit_code == 0
     *lines, counted = result.output.strip().splitlines()
