@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.boards.alignment import PX_PER_MM, scale_of
 from calibration.boards.detection import Matrix
+from calibration.homography import map_points
 from calibration.plane import Image
 from calibration.translatable import say
 from vision.boards.board_search import BoardScene, DetectedBoard, DetectedCard
@@ -85,8 +86,8 @@ class _Surroundings:
         """Return the view around a board of a picture and its cards."""
         homography = board.aligned.homography
         to_board = np.asarray(np.linalg.inv(homography), np.float64)
-        own = _projected(board.corners, to_board)
-        near = [_projected(card.corners, to_board) for card in cards]
+        own = map_points(board.corners, to_board)
+        near = [map_points(card.corners, to_board) for card in cards]
         reach = np.concatenate(
             [own - _SEARCHED_MM, own + _SEARCHED_MM]
             + [card + side * _AROUND_CARDS_MM for card in near for side in (-1, 1)]
@@ -102,9 +103,9 @@ class _Surroundings:
             (round((right - left) * scale), round((top - bottom) * scale)),
             (float(left), float(top)),
             to_picture,
-            _projected(board.corners, back),
-            tuple(_projected(card.corners, back) for card in cards),
-            tuple(_projected(corners, back) for corners in others),
+            map_points(board.corners, back),
+            tuple(map_points(card.corners, back) for card in cards),
+            tuple(map_points(corners, back) for corners in others),
         )
 
     @property
@@ -231,7 +232,7 @@ def _boxes(heaps: Sequence[Heap], around: _Surroundings, scale: float, grow: flo
     """
     boxes = list[Box]()
     for tile in (tile for heap in heaps for tile in heap.tiles):
-        ((x, y),) = _projected(np.array([tile.middle], np.float64), around.to_picture)
+        ((x, y),) = map_points(np.array([tile.middle], np.float64), around.to_picture)
         reach = tile.radius * scale
         boxes.append((float(x) * grow - reach, float(y) * grow - reach, 2 * reach, 2 * reach))
     return tuple(boxes)
@@ -304,11 +305,6 @@ def _is_ambiguous(heap: Heap) -> bool:
 def _sizes_alike(radii_mm: Mapping[int, float]) -> bool:
     """Return whether the enrolled tile sizes are too similar to distinguish. radii_mm: radius by points."""
     return len(radii_mm) > 1 and max(radii_mm.values()) < _MIN_RADIUS_RATIO * min(radii_mm.values())
-
-
-def _projected(points: NDArray[np.float64], homography: Matrix) -> NDArray[np.float64]:
-    """Return points (n, 2) under a homography."""
-    return np.asarray(cv2.perspectiveTransform(points[None], homography)[0], np.float64)
 
 
 def _enlarged(quad: NDArray[np.float64]) -> NDArray[np.float64]:

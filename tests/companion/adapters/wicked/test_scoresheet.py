@@ -13,6 +13,6 @@ def test_players_may_have_the_same_name_or_that_of_a_colour() -> None:
 
 def test_a_player_named_as_a_colour_keeps_that_name_in_every_language() -> None:
     line = scoresheet([ScoresheetRow("red", high=2), ScoresheetRow("low", low=3), ScoresheetRow("Anna")]).line
-    in_french = {"red": "rouge", "low": "bas"}
-    text = line.translated(lambda part: in_french.get(part, part.template))
+    in_portuguese = {"red": "vermelho", "low": "baixo"}
+    text = line.translated(lambda part: in_portuguese.get(part, part.template))
     assert text == "red wins with 10 points. Ahead of low by 7 points."
