@@ -68,7 +68,7 @@ class Stage:
     phase: str
     """Id of the phase; `OVER` at the end."""
     round: int
-    """Number of the round, from 1."""
+    """Number of the round, from 1. It never falls, except by one where play ends before a round's first move."""
     step: int = 0
     """Number of steps completed in the round, from 0."""
 
