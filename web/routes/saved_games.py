@@ -53,7 +53,7 @@ def history(table: RunningTable) -> Blueprint:
     @blueprint.get("")
     @open_to(HOST)
     def games() -> Response:
-        return jsonify(games=as_plain(past().games()))
+        return jsonify(games=() if table.past is None else as_plain(past().games()))
 
     @blueprint.get("/<id>")
     @open_to_all

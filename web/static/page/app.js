@@ -229,12 +229,15 @@ function gameOfPage() {
 // this page was opened for them.
 function isForAnotherPage() {
   if (ui.screen in gamePage.screens && mayOpen(ui.screen)) return false;
-  return live.game !== gameOfPage() || location.search !== "";
+  return live.game !== gameOfPage() || new URLSearchParams(location.search).has("game");
 }
 
 // Load the usual page, that of the running game if there is one.
 function loadUsualPage(hash) {
-  history.replaceState(null, "", `/${hash}`);
+  const address = new URL(location.href);
+  address.searchParams.delete("game");
+  address.hash = hash;
+  history.replaceState(null, "", address);
   location.reload();
 }
 
