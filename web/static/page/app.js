@@ -1,6 +1,7 @@
 // The table page: renders header, current screen, sheet and toast, and reacts to live-channel events. The
 // module of a game starts it with begin().
 
+import { followKeyboard } from "./core/device/keyboard.js";
 import { keepAwake } from "./core/device/wake_lock.js";
 import { CameraLamp } from "./table/camera_view.js";
 import { Screen } from "./core/components/failed_screen.js";
@@ -283,5 +284,6 @@ export function begin(parts) {
   effect(followSeat);
   effect(followSide);
   app.replaceChildren();
+  followKeyboard(app);
   render(h(Page), app);
 }
