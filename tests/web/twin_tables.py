@@ -237,7 +237,7 @@ def served_game(
         table.resume_game(ID)
         app = create_app(table, secret="for tests only")
         stack.callback(app.extensions["unsubscribe"])
-        door: AccessControl = app.extensions["access"]
+        access: AccessControl = app.extensions["access"]
         socketio: SocketIO = app.extensions["socketio"]
         screens: list[Screen] = []
         for viewer in (None, "spectator", *range(len(seats))):
@@ -247,7 +247,7 @@ def served_game(
             stack.callback(socket.disconnect)
             if isinstance(viewer, int):
                 answer = socket.emit(
-                    "take_seat", {"code": door.table_code, "game": ID, "seat": viewer}, callback=True
+                    "take_seat", {"code": access.table_code, "game": ID, "seat": viewer}, callback=True
                 )
                 assert answer == {"ok": True}
             screens.append(Screen(viewer if isinstance(viewer, int) else None, socket, browser))

@@ -164,12 +164,12 @@ def test_a_deck_with_too_few_cards_is_reported_in_one_line() -> None:
 def test_the_console_shows_the_codes_and_where_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
     app = create_app(SmallTable())
     listener = start_listening(app, "127.0.0.1", 0, tls=False)
-    door = app.extensions["access"]
-    listener.announce_codes(door)
+    access = app.extensions["access"]
+    listener.announce_codes(access)
     first_line = capsys.readouterr().out
-    assert f"Join page: {door.table_code}" in first_line
-    assert f"{door.host_code[:4]}-{door.host_code[4:]}" in first_line
-    assert door.address is None  # 127.0.0.1 keeps it to this machine
+    assert f"Join page: {access.table_code}" in first_line
+    assert f"{access.host_code[:4]}-{access.host_code[4:]}" in first_line
+    assert access.address is None  # 127.0.0.1 keeps it to this machine
     listener.server.server_close()
 
 

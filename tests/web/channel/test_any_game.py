@@ -79,11 +79,11 @@ def test_another_game_than_the_served_one_is_started_and_played_by_hand(table: T
 def test_a_secret_is_shown_on_the_own_phone_alone(app: Flask, table: Table, screen: Connect) -> None:
     host = screen()
     started(table, host)
-    door: AccessControl = app.extensions["access"]
+    access: AccessControl = app.extensions["access"]
     phones = [screen(f"192.168.1.{seat + 5}") for seat in (0, 1)]
     for seat, phone in enumerate(phones):
         assert table.view.game is not None
-        seated = {"code": door.table_code, "game": table.view.game.id, "seat": seat}
+        seated = {"code": access.table_code, "game": table.view.game.id, "seat": seat}
         assert phone.emit("take_seat", seated, callback=True) == {"ok": True}
     move = {"type": "hide", "player": 0, "number": 3}
     assert send(phones[1], table, "play", move=move)["error"]["code"] == "not_allowed"

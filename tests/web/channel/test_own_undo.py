@@ -76,9 +76,9 @@ def test_a_player_does_not_take_back_what_was_entered_meanwhile(
     app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start_game(SEATS)
-    door: AccessControl = app.extensions["access"]
+    access: AccessControl = app.extensions["access"]
     phone = screen("192.168.1.5")
-    assert say(phone, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
+    assert say(phone, "take_seat", {"code": access.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
 
     @contextmanager
     def after_another_move() -> Iterator[None]:
@@ -96,15 +96,15 @@ def test_a_place_that_is_taken_back_meanwhile_counts_no_more(
     app: Flask, table: SmallTable, screen: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start_game(SEATS)
-    door: AccessControl = app.extensions["access"]
+    access: AccessControl = app.extensions["access"]
     phone = screen("192.168.1.5")
-    assert say(phone, "pair", {"code": door.host_code}) == {"ok": True}
-    (sid,) = door.principals()
+    assert say(phone, "pair", {"code": access.host_code}) == {"ok": True}
+    (sid,) = access.principals()
 
     @contextmanager
     def after_the_withdrawal() -> Iterator[None]:
         with SmallTable.locked(table):
-            door.withdraw(door.device_of(sid))
+            access.withdraw(access.device_of(sid))
             yield
 
     monkeypatch.setattr(table, "locked", after_the_withdrawal)

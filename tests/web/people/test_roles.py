@@ -65,10 +65,10 @@ LAN = "192.168.1.9"
 OURS = {"Origin": "http://localhost", PAGE_HEADER: "1"}
 
 
-@pytest.fixture(name="door")
-def _door(app: Flask) -> AccessControl:
-    door: AccessControl = app.extensions["access"]
-    return door
+@pytest.fixture(name="access")
+def _access(app: Flask) -> AccessControl:
+    access: AccessControl = app.extensions["access"]
+    return access
 
 
 class Visitor(NamedTuple):
@@ -82,7 +82,7 @@ As = Callable[[Role], Visitor]
 
 
 @pytest.fixture(name="as_")
-def _as(app: Flask, screen: Connect, door: AccessControl, table: SmallTable) -> As:
+def _as(app: Flask, screen: Connect, access: AccessControl, table: SmallTable) -> As:
     """Comes as a role, the player at seat 1, from elsewhere in the network."""
     table.start_game(SEATS)
 
@@ -91,10 +91,12 @@ def _as(app: Flask, screen: Connect, door: AccessControl, table: SmallTable) -> 
         browser.get("/")
         client = screen(browser=browser)
         if role == HOST:
-            assert say(client, "pair", {"code": door.host_code}) == {"ok": True}
+            assert say(client, "pair", {"code": access.host_code}) == {"ok": True}
         if role == PLAYER:
-            door.free_seat("game-1", 1)
-            assert say(client, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 1}) == {"ok": True}
+            access.free_seat("game-1", 1)
+            assert say(client, "take_seat", {"code": access.table_code, "game": "game-1", "seat": 1}) == {
+                "ok": True
+            }
         client.get_received()
         return Visitor(client, browser)
 
@@ -179,7 +181,9 @@ def test_a_player_chooses_for_the_own_seat_only(as_: As, table: SmallTable) -> N
     assert browser.get("/api/options/0").status_code == 403
 
 
-def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: AccessControl, table: SmallTable) -> None:
+def test_nothing_hidden_is_ever_sent_to_others(
+    app: Flask, as_: As, access: AccessControl, table: SmallTable
+) -> None:
     """The bytes themselves are searched: for the order of the pile, codes, addresses, the camera's picture."""
     table.picture = b"\xff\xd8 what lies behind the screens"
     as_(HOST)
@@ -202,20 +206,20 @@ def test_nothing_hidden_is_ever_sent_to_others(app: Flask, as_: As, door: Access
         ]
         for text in read:
             plain = text.replace(" ", "")
-            for secret in (",".join(f'"{card}"' for card in pile[:3]), door.host_code, LAN, "somebody", "behind"):
+            for secret in (",".join(f'"{card}"' for card in pile[:3]), access.host_code, LAN, "somebody", "behind"):
                 assert secret not in plain
-        assert door.table_code not in heard
+        assert access.table_code not in heard
         assert '"pile": null' in heard
 
 
-def test_hosts_receive_what_they_may_show(as_: As, door: AccessControl, screen: Connect) -> None:
+def test_hosts_receive_what_they_may_show(as_: As, access: AccessControl, screen: Connect) -> None:
     host = as_(HOST).screen
     say(host, "refresh")
     keys = next(one["args"][0] for one in reversed(host.get_received()) if one["name"] == "door")["keys"]
-    assert keys["code"] == door.table_code
+    assert keys["code"] == access.table_code
     assert keys["pairing"] is None  # that is for the serving machine's own screens
     assert keys["people"][0]["address"] == LAN
     here = screen()
-    access = [one["args"][0] for one in here.get_received() if one["name"] == "door"][-1]
-    assert access["keys"]["pairing"] == door.host_code
-    assert access["hosts"] == 2
+    message = [one["args"][0] for one in here.get_received() if one["name"] == "door"][-1]
+    assert message["keys"]["pairing"] == access.host_code
+    assert message["hosts"] == 2

@@ -118,12 +118,12 @@ def test_the_file_holds_what_is_needed_and_the_picture_only_where_it_is_wanted(
 
 
 def test_no_code_and_no_password_is_in_the_file(client: FlaskClient, app: Flask) -> None:
-    door = app.extensions["access"]
-    grouped = f"{door.host_code[:4]}-{door.host_code[4:]}"
-    for secret in (door.table_code, door.host_code, grouped, "for tests only"):
+    access = app.extensions["access"]
+    grouped = f"{access.host_code[:4]}-{access.host_code[4:]}"
+    for secret in (access.table_code, access.host_code, grouped, "for tests only"):
         logging.getLogger("web").error("ConnectedDevice typed %s at http://me:pw@cam/?token=abc", secret)
     found = b"".join(parts(collected(client)).values()).decode()
-    for secret in (door.table_code, door.host_code, grouped, "me:pw", "token=abc", str(Path.home())):
+    for secret in (access.table_code, access.host_code, grouped, "me:pw", "token=abc", str(Path.home())):
         assert secret not in found
 
 

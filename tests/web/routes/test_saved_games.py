@@ -145,7 +145,7 @@ PARTS = ["", "/friday", "/friday/1", "/friday/evidence/2.jpg", "/friday/game.zip
 def test_a_spectator_sees_no_other_game(
     app: Flask, games: SavedGames, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    door = app.extensions["access"]
-    monkeypatch.setattr(type(door), "principal", lambda *_: Principal(SPECTATOR))
+    access = app.extensions["access"]
+    monkeypatch.setattr(type(access), "principal", lambda *_: Principal(SPECTATOR))
     assert app.test_client().get(f"/api/history{part}").status_code == 403
     assert bring(app.test_client(), b"PK").status_code == 403

@@ -31,10 +31,10 @@ def _app(table: SmallTable) -> Flask:
     return create_app(table, secret="for tests only", local_host=False)
 
 
-@pytest.fixture(name="door")
-def _door(app: Flask) -> AccessControl:
-    door: AccessControl = app.extensions["access"]
-    return door
+@pytest.fixture(name="access")
+def _access(app: Flask) -> AccessControl:
+    access: AccessControl = app.extensions["access"]
+    return access
 
 
 @pytest.fixture(name="port")
@@ -95,27 +95,27 @@ def _come(port: int) -> Iterator[Come]:
 
 @pytest.mark.slow
 def test_ten_thousand_guesses_are_refused_in_plain_words_and_shut_nobody_out(
-    come: Come, door: AccessControl, table: SmallTable, screen: Connect
+    come: Come, access: AccessControl, table: SmallTable, screen: Connect
 ) -> None:
-    guessing, before, code = come(), table.view, door.host_code
+    guessing, before, code = come(), table.view, access.host_code
     for number in range(200):
         guessing.socket.send(f'42{number}["pair",{{"code":"GUESS{number:03}"}}]')
     answer = json.loads(guessing.until(lambda text: text.startswith("43199["))[len("43199") :])[0]
     assert answer["error"]["code"] == "not_now"
     assert "Too many wrong codes" in answer["error"]["message"]
     assert "Wait" in answer["error"]["message"]
-    (sid,) = door.principals()
+    (sid,) = access.principals()
     for number in range(10_000):
         with pytest.raises(Refused):
-            door.become_host(sid, f"GUESS{number}")
+            access.become_host(sid, f"GUESS{number}")
     assert guessing.say("pair", {"code": code})["error"]["code"] == "not_now"  # not even looked at
     assert table.view is before
-    assert door.host_code == code
+    assert access.host_code == code
     assert say(screen("192.168.1.5"), "pair", {"code": code}) == {"ok": True}
 
 
-def test_a_used_or_renewed_code_opens_nothing(door: AccessControl, screen: Connect) -> None:
-    host_code, table_code = door.host_code, door.table_code
+def test_a_used_or_renewed_code_opens_nothing(access: AccessControl, screen: Connect) -> None:
+    host_code, table_code = access.host_code, access.table_code
     host = screen("192.168.1.5")
     assert say(host, "pair", {"code": host_code}) == {"ok": True}
     assert say(host, "renew_code") == {"ok": True}
@@ -127,7 +127,7 @@ def test_a_used_or_renewed_code_opens_nothing(door: AccessControl, screen: Conne
     assert (
         say(late, "take_seat", {"code": table_code, "game": "game-1", "seat": 0})["error"]["code"] == "not_allowed"
     )
-    assert say(late, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
+    assert say(late, "take_seat", {"code": access.table_code, "game": "game-1", "seat": 0}) == {"ok": True}
 
 
 NO_SEATS: list[tuple[dict[str, Any], str]] = [
@@ -141,16 +141,16 @@ NO_SEATS: list[tuple[dict[str, Any], str]] = [
 
 
 def test_a_seat_that_is_not_there_is_not_taken(
-    door: AccessControl, screen: Connect, subtests: pytest.Subtests
+    access: AccessControl, screen: Connect, subtests: pytest.Subtests
 ) -> None:
     for payload, code in NO_SEATS:
         with subtests.test(f"{payload!r:.60} {code!r:.60}"):
-            answer = say(screen(), "take_seat", {"code": door.table_code, **payload})
+            answer = say(screen(), "take_seat", {"code": access.table_code, **payload})
             assert answer["error"]["code"] == code
 
 
-def test_a_seat_is_taken_once(door: AccessControl, screen: Connect, app: Flask) -> None:
-    seat = {"code": door.table_code, "game": "game-1", "seat": 2}
+def test_a_seat_is_taken_once(access: AccessControl, screen: Connect, app: Flask) -> None:
+    seat = {"code": access.table_code, "game": "game-1", "seat": 2}
     browser = browser_at(app, "192.168.1.6")
     browser.get("/")
     phone = screen(browser=browser)
@@ -163,11 +163,11 @@ def test_a_seat_is_taken_once(door: AccessControl, screen: Connect, app: Flask) 
 
 
 def test_two_hosts_are_both_notified_and_the_state_number_settles_who_was_first(
-    door: AccessControl, screen: Connect, table: SmallTable
+    access: AccessControl, screen: Connect, table: SmallTable
 ) -> None:
     one, other = screen("192.168.1.5"), screen("192.168.1.6")
-    assert say(one, "pair", {"code": door.host_code}) == {"ok": True}
-    assert say(other, "pair", {"code": door.host_code}) == {"ok": True}
+    assert say(one, "pair", {"code": access.host_code}) == {"ok": True}
+    assert say(other, "pair", {"code": access.host_code}) == {"ok": True}
     for host in (one, other):
         lines = [message["args"][0]["message"] for message in host.get_received() if message["name"] == "told"]
         assert lines == [
@@ -181,11 +181,11 @@ def test_two_hosts_are_both_notified_and_the_state_number_settles_who_was_first(
 
 
 def test_a_withdrawn_place_is_gone_at_once(
-    door: AccessControl, screen: Connect, table: SmallTable, app: Flask
+    access: AccessControl, screen: Connect, table: SmallTable, app: Flask
 ) -> None:
     host, phone = screen("192.168.1.5"), screen("192.168.1.6")
-    say(host, "pair", {"code": door.host_code})
-    say(phone, "take_seat", {"code": door.table_code, "game": "game-1", "seat": 0})
+    say(host, "pair", {"code": access.host_code})
+    say(phone, "take_seat", {"code": access.table_code, "game": "game-1", "seat": 0})
     device = [one for one in phone.get_received() if one["name"] == "door"][-1]["args"][0]["you"]["device"]
     assert say(host, "withdraw", {"device": device}) == {"ok": True}
     assert say(phone, "undo", now(table))["error"]["code"] == "not_allowed"
@@ -244,29 +244,29 @@ def test_a_page_of_another_site_changes_nothing(port: int, table: SmallTable) ->
 
 
 def test_many_screens_that_go_at_once_leave_the_others_updated(
-    port: int, door: AccessControl, table: SmallTable
+    port: int, access: AccessControl, table: SmallTable
 ) -> None:
     stays, many = Screen(port), [Screen(port) for _ in range(12)]
     for one in many:
         one.socket.sock.shutdown(socket.SHUT_RDWR)
-    eventually(lambda: len(door.principals()) == 1)
+    eventually(lambda: len(access.principals()) == 1)
     table.change(notices=())
     assert stays.say("refresh") == {"ok": True}
-    doors = [message[1] for message in stays.messages if message[0] == "door"]
-    assert doors[-1]["onlookers"] == 1
+    messages = [message[1] for message in stays.messages if message[0] == "door"]
+    assert messages[-1]["onlookers"] == 1
     stays.socket.close()
 
 
 def test_too_many_spectators_are_turned_away_and_hosts_still_find_a_place(
-    door: AccessControl, screen: Connect
+    access: AccessControl, screen: Connect
 ) -> None:
     one_address = [screen("192.168.1.5") for _ in range(MAX_SPECTATORS_PER_ADDRESS)]
     assert not screen("192.168.1.5").is_connected()
-    while len(door.principals()) < MAX_SPECTATORS:
-        screen(f"192.168.2.{len(door.principals())}")
+    while len(access.principals()) < MAX_SPECTATORS:
+        screen(f"192.168.2.{len(access.principals())}")
     assert not screen("192.168.1.6").is_connected()
     one_address[0].disconnect()
     phone = screen("192.168.1.6")
-    assert say(phone, "pair", {"code": door.host_code}) == {"ok": True}
+    assert say(phone, "pair", {"code": access.host_code}) == {"ok": True}
     assert screen("192.168.1.7").is_connected()  # the host's place is not one of the spectators'
     assert not screen("192.168.1.8").is_connected()

@@ -129,14 +129,14 @@ def test_a_deadline_that_is_lifted_while_a_peer_is_waited_for_closes_nothing() -
             connection.recv(16)
 
 
-def forgotten(door: AccessControl, sid: str) -> bool:
-    return not door.is_connected(sid)
+def forgotten(access: AccessControl, sid: str) -> bool:
+    return not access.is_connected(sid)
 
 
 def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
     server: Server, app: Flask, subtests: pytest.Subtests
 ) -> None:
-    door: AccessControl = app.extensions["access"]
+    access: AccessControl = app.extensions["access"]
     for event in sorted(RESERVED):
         with subtests.test(f"{event!r:.60}"):
             client = simple_websocket.Client(f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket")
@@ -149,9 +149,9 @@ def test_a_reserved_event_by_name_leaves_the_screen_where_it_is(
             client.send('421["refresh"]')
             while not str(client.receive(timeout=LONGEST_WAIT)).startswith("431"):
                 pass
-            assert door.is_connected(sid)
+            assert access.is_connected(sid)
             client.close()
-            eventually(partial(forgotten, door, sid))
+            eventually(partial(forgotten, access, sid))
 
 
 def test_a_trusted_proxy_says_where_a_request_came_from_and_nobody_else_does(server: Server) -> None:

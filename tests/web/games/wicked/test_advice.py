@@ -81,10 +81,10 @@ def test_a_player_asks_about_the_own_board_only_and_who_looks_on_about_none(
     real: Table, host: SocketIOTestClient, player: SocketIOTestClient, screen: Connect
 ) -> None:
     say(host, "choose_settings", wish(real, hints=True))
-    onlooker = screen("192.168.1.6")
+    spectator = screen("192.168.1.6")
     for event in ("hint", "forgotten"):
         assert say(player, event, about(real, 0))["error"]["code"] == "not_allowed"
-        assert say(onlooker, event, about(real, 0))["error"]["code"] == "not_allowed"
+        assert say(spectator, event, about(real, 0))["error"]["code"] == "not_allowed"
         assert say(player, event, about(real, 1))["ok"]
         assert say(host, event, about(real, 0))["ok"]
         assert say(host, event, {"game": "another", "seat": 0})["error"]["code"] == "stale"

@@ -105,8 +105,8 @@ def test_boards_are_filled_in_by_hand_and_scored(filled: tuple[SocketIOTestClien
 def test_every_host_is_notified_and_nobody_else(
     app: Flask, screen: Connect, filled: tuple[SocketIOTestClient, list[str]]
 ) -> None:
-    host, other, onlooker = filled[0], screen(), screen("192.168.1.9")
-    for client in (host, other, onlooker):
+    host, other, spectator = filled[0], screen(), screen("192.168.1.9")
+    for client in (host, other, spectator):
         client.get_received()
     assert say(host, "scoring_count", {"board": filled[1][0], "what": "impurity", "number": 4})["ok"]
 
@@ -116,7 +116,7 @@ def test_every_host_is_notified_and_nobody_else(
 
     # A thread of its own sends the views: an older one may still be on its way.
     eventually(lambda: newest_impurity() == [4])
-    assert "scoring" not in [message["name"] for message in onlooker.get_received()]
+    assert "scoring" not in [message["name"] for message in spectator.get_received()]
     stranger = browser_at(app, "192.168.1.9")
     assert upload(stranger, nothing()).status_code == 403
     assert stranger.get("/api/scoring/board-0123456789ab.jpg").status_code == 403
