@@ -30,6 +30,8 @@ ORIENTED: Final = 8.0
 """Log-likelihood ratio of the orientation that a reading reports to each other orientation."""
 _MIN_STANDING: Final = 0.5
 """Confidence above which a wizard counts as standing where it is read."""
+_BY_CHANCE: Final = 0.05
+"""Sum of the probabilities of a wizard's places below which it counts as not found."""
 SHAPES: Final = tuple(shape(value) for value in range(16))
 """Shape of a tile (`TB`, `TR` or `TRL`) by its openings as four bits; "" for openings that no tile has."""
 BITS: Final = {letters(value): value for value in range(16) if SHAPES[value]}
@@ -292,12 +294,13 @@ def log_places(probabilities: Mapping[int | None, float], errors: ReaderErrorRat
     """Return the log-likelihood of each place or the spare for one wizard in play, shape (50,).
 
     probabilities: of each place (None: the spare), as read; empty if the wizard was not found. They are normalised,
-    since a wizard in play stands somewhere even if it is not found.
+    since a wizard in play stands somewhere even if it is not found, unless their sum is as small as by chance.
     """
     listed = np.zeros(PLACES + 1)
     for place, probability in probabilities.items():
         listed[SPARE if place is None else place] += probability
-    places = _raised(listed if listed.any() else np.ones_like(listed), errors.wizard_power)
+    found = listed.sum() >= _BY_CHANCE
+    places = _raised(listed if found else np.ones_like(listed), errors.wizard_power)
     likelihoods = (1.0 - errors.beside - errors.wizard) * places + errors.wizard / (PLACES + 1)
     square = np.pad(places[:PLACES].reshape(SIZE, SIZE), 1)
     near = square[:-2, 1:-1] + square[2:, 1:-1] + square[1:-1, :-2] + square[1:-1, 2:]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Final
+
+import numpy as np
 
 from calibration.translatable import sentences
 from companion.adapters.master.evidence.board_likelihoods import Evidence, evidence, most_are_whole, unread_reason
@@ -17,7 +20,7 @@ from companion.games.master.components import LOOSE
 from companion.games.master.maze import CARRIED
 from companion.games.master.moves import Move, Shift, UseWand, Walk, acting_player
 from companion.games.master.rules.engine import apply
-from companion.games.master.state import MasterState
+from companion.games.master.state import TAKEN, MasterState
 from companion.games.master.text.move_descriptions import place_name
 from companion.referee.finding import Finding
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
@@ -38,6 +41,8 @@ _MOST_CHOICES: Final = 3
 """Maximum number of choices of a question."""
 _MIN_CHOICE: Final = 0.01
 """Minimum probability of each choice but the first."""
+_SEEN: Final = 3.0
+"""Minimum log likelihood ratio of a wizard's likeliest place to most others at which the wizard was seen."""
 _MOST_FAULTS: Final = 3
 """Maximum number of faults that are described; with more, the whole board counts as wrong."""
 _MISREAD: Final = 5.0
@@ -77,7 +82,7 @@ def propose_turn(
         return Finding(supersedes=True)
     if not turns or unchanged >= UNCHANGED:
         return _fault_finding(state, names, found, seen, ask=True)
-    doubts = _doubts(state, names, turns, found)
+    doubts = _doubts(state, names, turns, found, seen)
     return Finding(Proposal((_question(state, turns, seen, doubts),)))
 
 
@@ -96,19 +101,34 @@ def _shift_instead(state: MasterState, moves: Sequence[Move]) -> tuple[Move, ...
 
 
 def _doubts(
-    state: MasterState, names: Sequence[str], turns: Sequence[PossibleTurn], found: TurnPosterior
+    state: MasterState, names: Sequence[str], turns: Sequence[PossibleTurn], found: TurnPosterior, seen: Evidence
 ) -> tuple[Doubt, ...]:
     """Return the doubts for which a person has to confirm the likeliest turn; empty if it is certain."""
     first = turns[0]
     if first.two_lines:
         pushed = [move for move in first.moves if isinstance(move, Shift)]
         return (Doubt(acting_player(first.moves[-1]), did_two_turns_pass(pushed)),)
-    if first.probability >= CERTAIN and found.illegal < WORTH_CHECKING:
+    unseen = _moves_unseen(state, first.moves, seen)
+    if first.probability >= CERTAIN and found.illegal < WORTH_CHECKING and not unseen:
         return ()
     others = [turn.moves for turn in turns[1:] if turn.probability >= _MIN_CHOICE]
     if found.illegal >= max(WORTH_CHECKING, *(turn.probability for turn in found.turns[1:]), 0.0):
         return tuple(_fault_doubt(fault, names, ask=True) for fault in found.faults[:1])
     return (which_turn(state, [first.moves, *others], names),)
+
+
+def _moves_unseen(state: MasterState, moves: Sequence[Move], seen: Evidence) -> bool:
+    """Return whether a turn ends with the move of a wizard that was hardly seen, and that takes no token.
+
+    It may be in a hand or beside the board: its place is what visible tokens leave, not what was read.
+    """
+    if not moves or not isinstance(moves[-1], Walk):
+        return False
+    row = seen.wizards[moves[-1].player]
+    if row.max() - np.median(row) >= _SEEN:
+        return False
+    after = reduce(apply, moves, state)
+    return after.tokens.count(TAKEN) == state.tokens.count(TAKEN)
 
 
 def _fault_finding(

@@ -69,6 +69,31 @@ def test_a_wizard_that_stays_is_entered_with_the_next_shift() -> None:
     assert certain(read(pushed, LaidTable.of(after))) == (Stay(0), shift)
 
 
+@pytest.mark.parametrize("beside", [None, 0.004])
+def test_a_wizard_that_is_not_on_the_board_is_never_entered_as_having_moved(beside: float | None) -> None:
+    """It is in a hand or beside the board; visible tokens may leave only one place where it could stand."""
+    checked = 0
+    for seed in range(60):
+        state = random_position(seed)
+        moves, after = random_turn(state, random.Random(seed))
+        walk = moves[-1]
+        if not isinstance(walk, Walk) or walk.take:
+            continue
+        picture = NoisyReader(random.Random(seed), CLEAN).read(LaidTable.of(after))[0]
+        colour = state.players[walk.player].colour
+        lifted = next(one for one in picture.wizards if one.colour == colour)
+        possible = () if beside is None else (replace(lifted, places={walk.place: beside}, confidence=beside),)
+        others = tuple(one for one in picture.wizards if one is not lifted)
+        finding = found(state, [replace(picture, wizards=others, possible_wizards=possible)])
+        assert finding.proposal is None or not finding.proposal.certain or not has_walk(finding.proposal.likeliest)
+        checked += 1
+    assert checked > 20
+
+
+def has_walk(moves: Sequence[Move]) -> bool:
+    return any(isinstance(move, Walk) for move in moves)
+
+
 def test_a_board_as_in_the_journal_withdraws_what_was_asked() -> None:
     for state in (placed(), apply(placed(), Shift(0, "T1", "TB"))):
         finding = read(state, LaidTable.of(state))
