@@ -23,13 +23,13 @@ class ReplayMismatch(ValueError):
 def timelines(game: Game[S, M, Any], entries: Sequence[Entry[M]]) -> Iterator[Timeline[S, M]]:
     """Yield the game as it was after each of its entries: the moves that counted and the states.
 
-    Raises ReplayMismatch at the first entry that breaks the rules, or that leads to another state than when it was
-    played.
+    Raises ReplayMismatch at the first entry that breaks the rules, or that leads to another phase than when it was
+    played. Versions of a game may count its rounds differently.
     """
     timeline: Timeline[S, M] | None = None
     for number, entry in enumerate(entries, start=1):
         timeline = _next_timeline(game, timeline, entry, number)
-        if (entry.number, entry.stage) != (number, game.stage(timeline.state)):
+        if (entry.number, entry.stage.phase) != (number, game.stage(timeline.state).phase):
             raise ReplayMismatch(number, say("it leads to another state than when it was played"))
         yield timeline
 

@@ -45,6 +45,16 @@ def test_a_whole_game_of_format_2_leads_where_it_led(path: Path) -> None:
         assert session.entries[2].stage == Stage("gain", 1, 1)
 
 
+def test_a_game_whose_rounds_another_version_counted_differently_is_opened(tmp_path: Path) -> None:
+    path, last = tmp_path / "counted.journal", LINES[-1].replace('"round":4', '"round":5')
+    assert last != LINES[-1]
+    Journal.create(path, [Row(line) for line in (*LINES[:-1], last)]).close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 2")
+    with Session.open(path, read_only=True) as session:
+        assert [score.total for score in WICKED.final_scores(session.state)] == list(TOTALS)
+
+
 def test_its_summary_is_read_from_its_first_and_last_entry(path: Path) -> None:
     seen = Session.peek(path)
     assert (seen.game, seen.number, seen.stage) == ("wicked", len(LINES), Stage("over", 4, 4))
