@@ -100,7 +100,7 @@ def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], face
                 box=_box(view, circles[index, :2], radius),
             )
         )
-    seen = {one.number for one in found}
+    seen = {one.number for one in found if one.confidence >= _MIN_REPORTED}
     unseen = {number for number, chance in zip(NUMBERS, left.unseen, strict=True) if chance >= _MIN_UNSEEN}
     found.sort(key=lambda one: SIZE**2 if one.place is None else one.place)
     return TokensReading(tuple(found), np.array(certain).reshape(-1, 3), frozenset(unseen - seen))
