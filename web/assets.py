@@ -26,7 +26,7 @@ PLAIN = "plain"
 _PLAIN_ENTRIES = ("page/plain_game.js", "page/app.css")
 """Entry module and style sheet of that page."""
 _GAME_ENTRY = re.compile(r"page/games/\w+/main\.js")
-_BESIDE_BUNDLES = ("page/base.css", "page/light.css", "page/unsupported_browser.js")
+_BESIDE_BUNDLES = ("page/base.css", "page/light.css", "page/unsupported_browser.js", "page/not_reached.js")
 """Files that pages request by themselves."""
 IMMUTABLE = "public, max-age=31536000, immutable"
 """Cache-Control of an address that names its version: one year."""

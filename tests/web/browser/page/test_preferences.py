@@ -161,7 +161,7 @@ def test_a_companion_that_was_killed_comes_back_with_its_game_on_every_page(
     context.set_default_timeout(30_000)
     stays, reloads = context.new_page(), context.new_page()
     for page in (stays, reloads):
-        page.goto(f"http://127.0.0.1:{port}/")
+        page.goto(f"http://127.0.0.1:{port}/#table")
         expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
     reloads.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
 

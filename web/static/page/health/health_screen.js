@@ -140,7 +140,7 @@ function spark({ bars, seconds }) {
 }
 
 function profile(one) {
-  if (!one) return facts(t("Table profile"), [[t("Name"), t("none yet")]]);
+  if (!one) return facts(t("Table profile"), [[t("Name"), t("no profile yet")]]);
   return facts(t("Table profile"), [
     [t("Name"), one.name],
     [t("Calibrated"), one.calibrated ? when(one.calibrated) : t("not yet")],

@@ -142,7 +142,7 @@ function places(game, ranking) {
         h(
           "span",
           { class: "place-who" },
-          h("strong", {}, seat.name),
+          h("strong", { dir: "auto" }, seat.name),
           h(
             "span",
             { class: "bar", "aria-hidden": "true" },
@@ -186,14 +186,15 @@ function gap(score, behind, before, game) {
   if (behind)
     return h("small", {}, tn(behind, "{n} point behind the leader", "{n} points behind the leader"));
   if (score.place === 1 || !before) return null;
-  return h(
-    "small",
-    {},
-    t("As many points as {name}, who has {reason}", {
-      name: game.seats[before.player].name,
-      reason: score.tie_break ?? "",
-    }),
-  );
+  return h("small", {}, tieLine(game, score, before));
+}
+
+// Why a player stands below another one with as many points, or beside them.
+function tieLine(game, { tie_break: reason }, before) {
+  const { name } = game.seats[before.player];
+  return reason
+    ? t("As many points as {name}, who has {reason}", { name, reason })
+    : t("As many points as {name}", { name });
 }
 
 function ledgers(game, ranking) {
@@ -239,16 +240,7 @@ function ledger(game, score, before) {
         h("tr", {}, h("th", { scope: "row" }, t("total")), h("td", {}), h("td", {}, signed(score.total))),
       ),
     ),
-    before && !game.open && score.tie_break
-      ? h(
-          "p",
-          { class: "tie" },
-          t("As many points as {name}, who has {reason}", {
-            name: game.seats[before.player].name,
-            reason: score.tie_break,
-          }),
-        )
-      : null,
+    before && !game.open && score.tie_break ? h("p", { class: "tie" }, tieLine(game, score, before)) : null,
   );
 }
 

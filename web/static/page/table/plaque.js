@@ -26,12 +26,17 @@ export function plaque(game, index, { where, towards }, controls = true) {
       h(
         "span",
         {},
-        h("strong", {}, seat.name),
+        h("strong", { dir: "auto" }, seat.name),
         controls ? h("small", {}, tn(total, "{n} point", "{n} points")) : null,
       ),
       controls
         ? null
-        : h("span", { class: "wall-points" }, h("b", {}, signed(total)), h("small", {}, t("points"))),
+        : h(
+            "span",
+            { class: "wall-points" },
+            h("b", {}, signed(total)),
+            h("small", {}, tn(total, "point", "points")),
+          ),
     ),
     gamePage.seatContent?.(game, index, towards, controls) ?? turn(game, index, controls),
   );
