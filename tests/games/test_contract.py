@@ -93,8 +93,9 @@ def test_what_nobody_may_know_is_declared_a_secret_until_the_end(sample: Sample,
 def check_rounds(record: Game[Any, Any, Any], step: Step[Any, Any]) -> None:
     """Assert that rounds count from 1 and never fall, except where play ends before the first move of a round."""
     before, after = record.stage(step.before), record.stage(step.after)
-    unplayed = before.step == 0 and before.round > 1 and record.actor(step.move) is None
-    assert after.round >= (before.round - 1 if unplayed else before.round) >= 1
+    ends_unplayed = before.step == 0 and record.begins_round(step) and record.actor(step.move) is None
+    assert after.round >= before.round - ends_unplayed
+    assert before.round >= 1 <= after.round
 
 
 def check_scores(scores: tuple[Any, ...]) -> None:

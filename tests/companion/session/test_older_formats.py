@@ -55,6 +55,16 @@ def test_a_game_whose_rounds_another_version_counted_differently_is_opened(tmp_p
         assert [score.total for score in WICKED.final_scores(session.state)] == list(TOTALS)
 
 
+def test_a_game_that_leads_to_another_phase_than_when_it_was_played_is_refused(tmp_path: Path) -> None:
+    path, last = tmp_path / "led-elsewhere.journal", LINES[-1].replace('"phase":"over"', '"phase":"soul"')
+    assert last != LINES[-1]
+    Journal.create(path, [Row(line) for line in (*LINES[:-1], last)]).close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 2")
+    with pytest.raises(DamagedJournal, match="leads to another state"):
+        Session.open(path, read_only=True)
+
+
 def test_its_summary_is_read_from_its_first_and_last_entry(path: Path) -> None:
     seen = Session.peek(path)
     assert (seen.game, seen.number, seen.stage) == ("wicked", len(LINES), Stage("over", 4, 4))
