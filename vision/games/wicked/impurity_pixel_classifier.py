@@ -39,6 +39,10 @@ _FLOOR = -6.0
 """Minimum log density of a pixel."""
 _MIN_OWN_SHARE = 0.5
 """Share of certain tile pixels from which all pixels of a patch count as tile."""
+_MIN_DOUBTFUL_SHARE = 0.25
+"""Share of certain tile pixels from which all pixels of a patch may be tile."""
+_DOUBTFUL = 0.6
+"""Probability of the pixels of such a patch: enough for a disc to be found, too little for it to be counted."""
 _OTHER_DENSITY = -2.0
 """Log density of any other object beside a board, and of blurred gaps between tiles."""
 _BEYOND_MM = 12.5
@@ -148,7 +152,9 @@ class TileModel:
                 best = _local_means(tile[likely[there]], some)
                 own = np.zeros(likely.shape, np.bool_)
                 own[likely] = best > np.max(others, axis=0) - _MAX_RIVAL_EVIDENCE
-                chances[likely & ~_extended_to_patches(own, likely)] = 0.0
+                whole, doubtful = _extended_to_patches(own, likely)
+                chances[likely & ~whole] = 0.0
+                chances[doubtful] = _DOUBTFUL
         filled = cv2.morphologyEx(chances, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         return np.asarray(np.where(free, filled, 0.0), np.float32)
 
@@ -178,14 +184,16 @@ def _local_means(density: NDArray[np.float32], there: Mask) -> NDArray[np.float3
     return np.asarray(near[there], np.float32)
 
 
-def _extended_to_patches(own: Mask, there: Mask) -> Mask:
-    """Return a mask of certain tile pixels, and of all pixels of patches that mostly consist of them.
+def _extended_to_patches(own: Mask, there: Mask) -> tuple[Mask, Mask]:
+    """Return two masks: of certain tile pixels and all pixels of patches that mostly consist of them; of patches
+    that may be tiles, since a smaller share of their pixels is certain.
 
     own: mask of certain tile pixels. there: mask of the patches.
     """
     count, labels = cv2.connectedComponents(there.astype(np.uint8))
     share = np.bincount(labels[own], minlength=count) / np.maximum(np.bincount(labels.ravel(), minlength=count), 1)
-    return np.asarray(own | (there & (share > _MIN_OWN_SHARE)[labels]), np.bool_)
+    doubtful = there & ((share > _MIN_DOUBTFUL_SHARE) & (share <= _MIN_OWN_SHARE))[labels]
+    return np.asarray(own | (there & (share > _MIN_OWN_SHARE)[labels]), np.bool_), doubtful
 
 
 def _ground_density(colours: Colours, ground: Colours, table: Mask) -> Layer:
