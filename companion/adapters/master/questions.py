@@ -76,6 +76,23 @@ def _which_end(
     return Doubt(seat, say("Is this what was played?"), marked)
 
 
+def whose_wand(seat: int, earlier: int, names: Sequence[str]) -> Doubt:
+    """Return the question whose wand was used: that of the player who stayed, or that of the player before.
+
+    A shift by the earlier player's wand, after which the wizard stayed, looks like the next player's shift. seat:
+    of the player for whom the latest shift is noted. earlier: seat of the player before. names: by seat.
+    """
+    return Doubt(
+        seat,
+        say(
+            "If {earlier} made the latest shift by a wand, undo it and enter that turn by hand. Or did {name} "
+            "stay and then use a wand?",
+            name=names[seat],
+            earlier=names[earlier],
+        ),
+    )
+
+
 def did_two_turns_pass(arrows: Sequence[Shift]) -> Line:
     """Return the question whether two turns passed, since two shifts were made after the latest reading.
 

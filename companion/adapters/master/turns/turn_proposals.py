@@ -12,13 +12,19 @@ import numpy as np
 from calibration.translatable import sentences
 from companion.adapters.master.evidence.board_likelihoods import Evidence, evidence, most_are_whole, unread_reason
 from companion.adapters.master.evidence.player_statements import with_statements
-from companion.adapters.master.questions import check_table, did_two_turns_pass, enter_two_turns, which_turn
+from companion.adapters.master.questions import (
+    check_table,
+    did_two_turns_pass,
+    enter_two_turns,
+    which_turn,
+    whose_wand,
+)
 from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.adapters.master.turns.turn_posterior import PossibleTurn, TurnPosterior, turn_posterior
 from companion.games.game import IllegalMove
 from companion.games.master.components import LOOSE
 from companion.games.master.maze import CARRIED
-from companion.games.master.moves import Move, Shift, UseWand, Walk, acting_player
+from companion.games.master.moves import Move, Shift, Stay, UseWand, Walk, acting_player
 from companion.games.master.rules.engine import apply
 from companion.games.master.state import TAKEN, MasterState
 from companion.games.master.text.move_descriptions import place_name
@@ -108,13 +114,28 @@ def _doubts(
     if first.two_lines:
         pushed = [move for move in first.moves if isinstance(move, Shift)]
         return (Doubt(acting_player(first.moves[-1]), did_two_turns_pass(pushed)),)
-    unseen = _moves_unseen(state, first.moves, seen)
-    if first.probability >= CERTAIN and found.illegal < WORTH_CHECKING and not unseen:
+    likely = first.probability >= CERTAIN and found.illegal < WORTH_CHECKING
+    others = [] if likely else [turn.moves for turn in turns[1:] if turn.probability >= _MIN_CHOICE]
+    if whose := _whose_wand(state, [first.moves, *others], names):
+        return (whose,)
+    if likely and not _moves_unseen(state, first.moves, seen):
         return ()
-    others = [turn.moves for turn in turns[1:] if turn.probability >= _MIN_CHOICE]
     if found.illegal >= max(WORTH_CHECKING, *(turn.probability for turn in found.turns[1:]), 0.0):
         return tuple(_fault_doubt(fault, names, ask=True) for fault in found.faults[:1])
     return (which_turn(state, [first.moves, *others], names),)
+
+
+def _whose_wand(state: MasterState, turns: Sequence[tuple[Move, ...]], names: Sequence[str]) -> Doubt | None:
+    """Return the question whose wand was used where a player may have stayed and then used one; None if none did.
+
+    turns: moves of each possible turn.
+    """
+    earlier = state.unused_wand_of
+    for moves in turns:
+        match moves:
+            case (Stay(player=seat), UseWand(), *_) if earlier is not None and earlier != seat:
+                return whose_wand(seat, earlier, names)
+    return None
 
 
 def _moves_unseen(state: MasterState, moves: Sequence[Move], seen: Evidence) -> bool:

@@ -13,6 +13,7 @@ from companion.games.master.components import COLOURS, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, places, rotated
 from companion.games.master.moves import Deal, Move, Shift, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
+from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.rules.setup import MasterSetup, new_game
 from companion.games.master.state import MasterState
 from companion.games.master.state_for_viewer import MasterView
@@ -116,6 +117,28 @@ def test_the_wizard_that_moved_shows_that_a_wand_was_used(seed: int) -> None:
             played = (UseWand(state.wand_of), *moves)
             assert proposal.likeliest == played or (not proposal.certain and went_one_place(state, played))
             assert played in [choice.moves for choice in proposal.questions[0].choices]
+            checked += 1
+    assert checked
+
+
+def test_a_shift_by_a_wand_that_was_noted_for_the_next_player_costs_nobody_a_wand_silently(seed: int) -> None:
+    dice, checked = random.Random(seed), 0
+    for _ in range(40):
+        state = random_position(dice.randrange(10**6))
+        if state.wand_of is None or state.wand_of == state.mover:
+            continue
+        # The player before used a wand, pushed and stayed; it is noted as the next player's shift.
+        wand = apply(state, UseWand(state.wand_of))
+        by_wand = next(move for move in player_moves(wand, wand.mover) if isinstance(move, Shift))
+        noted = apply(state, replace(by_wand, player=state.mover))
+        extra = replace(apply(apply(wand, by_wand), Stay(wand.mover)), wand_of=None)
+        moves, after = random_turn(extra, dice)
+        if not isinstance(moves[-1], Walk):
+            continue
+        finding = read(noted, LaidTable.of(after))
+        if finding.proposal and any(isinstance(move, UseWand) for move in finding.proposal.likeliest):
+            assert not finding.proposal.certain
+            assert "made the latest shift by a wand, undo it" in question(finding)
             checked += 1
     assert checked
 
