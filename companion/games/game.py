@@ -208,7 +208,10 @@ class Game(Generic[S, M, U]):
     view: Callable[[S, Viewer], object]
     """(state, viewer) -> all that the viewer may know, a frozen dataclass; nothing else of a state is published."""
     describe: Callable[[Step[S, M], S, Sequence[str], Viewer], Line]
-    """(step, present state, names by seat, viewer) -> the step as one line that the viewer may read now."""
+    """(step, present state, names by seat, viewer) -> the step as one line that the viewer may read now.
+
+    It is called for moves that nobody has made yet, too: it must not say what chance decides.
+    """
     to_text: Callable[[M], str]
     """(move) -> one line of text."""
     from_text: Callable[[str], M]

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from models.evaluation.cards_and_boards.personal_boards import (
     PHONE,
@@ -11,6 +12,7 @@ from models.evaluation.cards_and_boards.personal_boards import (
     BoardsMeasured,
     BoardVerdict,
     ScoreVerdict,
+    measure,
     summary,
 )
 from models.evaluation.scenes.tables_with_boards import SEATS, random_table
@@ -65,3 +67,9 @@ def test_the_final_score_of_a_table_is_judged_by_itself() -> None:
         "scores_asked": 2,
         "scores_silently_wrong": 1,
     }
+
+
+@pytest.mark.slow
+def test_a_tile_that_looks_like_another_piece_is_not_left_out_silently() -> None:
+    table_ = measure(7138).pictures[1]
+    assert not [board.colour for board in table_.boards if board.silently_wrong]
