@@ -13,7 +13,6 @@ from tests.games.interference import differences
 from tests.games.pebbles.game import PEBBLES, Hide
 from tests.games.samples import IDS, SAMPLES, random_game
 
-
 _MOST_GAMES = 100
 """Maximum number of games that are played to find twins that differ."""
 

@@ -1,4 +1,4 @@
-// Loads the page again while the companion cannot be reached. A refresh by a meta element would not: an address
-// with a screen after "#" is only scrolled to.
+// Loads the page again while the companion cannot be reached. A refresh by a meta element would not: it only
+// scrolls where the address names a screen after "#".
 
 setTimeout(() => location.reload(), 4000);
