@@ -41,9 +41,9 @@ def check_labels(page: Page, selector: str) -> None:
     """Assert that each label names the place where its part of the maze is drawn."""
     box = page.locator("[data-test=maze] .rim").bounding_box()
     assert box is not None
-    parts = page.locator(f"[data-test=maze] {selector}").all()
-    assert parts
-    for part in parts:
+    parts = page.locator(f"[data-test=maze] {selector}")
+    expect(parts.first).to_be_visible()
+    for part in parts.all():
         label, drawn = part.get_attribute("aria-label") or "", part.bounding_box()
         named = _NAMED.search(label)
         assert drawn is not None
