@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.games.wicked.moves import Reveal
 from companion.table.views import ProposalView
-from tests.companion.director.rehearsal import Rehearsal, furnished
+from tests.companion.director.rehearsal import Rehearsal, furnished, in_order
 
 
 def main(seed: int = 7, players: int = 4) -> None:
@@ -25,7 +25,10 @@ def main(seed: int = 7, players: int = 4) -> None:
         rehearsal.start(players)
         began, waits = time.perf_counter(), _play(rehearsal)
         spent = time.perf_counter() - began
-        tally, right = rehearsal.director.tally, rehearsal.true_state == rehearsal.game.state
+        # The director compares the last soul phase with what was read one frame after it has ended the game.
+        rehearsal.frame()
+        tally, souls = rehearsal.director.tally, rehearsal.director.concurrent
+        right = in_order(rehearsal.true_state) == in_order(rehearsal.game.state)
         rehearsal.close()
     hands, things = tally.hands, tally.things
     alone = hands.shown - hands.answers - hands.corrections - hands.unread
@@ -37,6 +40,10 @@ def main(seed: int = 7, players: int = 4) -> None:
     print(
         f"layings of cards: {things.shown}; asked {things.answers}, "
         f"undetected errors {things.corrections}, entered by hand {things.unread}"
+    )
+    print(
+        f"soul phases: {souls.phases}; asked {souls.answers}, undetected errors {souls.corrections}, "
+        f"entered by hand {souls.unread}"
     )
     if waits:
         ordered = sorted(waits)

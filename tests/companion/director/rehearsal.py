@@ -160,3 +160,18 @@ class Rehearsal:
 def colours(seats: Sequence[SeatView]) -> tuple[PlayerColour, ...]:
     known: dict[str, PlayerColour] = {colour: colour for colour in PLAYER_COLOURS}
     return tuple(known[seat.figure] for seat in seats)
+
+
+def in_order(state: WickedState) -> WickedState:
+    """Put achieved oracles in order: on the table nobody sees which came first."""
+    return replace(
+        state,
+        players=tuple(
+            replace(
+                player,
+                achieved_great=tuple(sorted(player.achieved_great, key=lambda oracle: oracle.card)),
+                achieved_small=tuple(sorted(player.achieved_small)),
+            )
+            for player in state.players
+        ),
+    )

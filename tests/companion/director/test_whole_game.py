@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.games.wicked.game import WICKED
-from companion.games.wicked.state import WickedState
 from companion.session import Played, Session
 from companion.table import ReadingSchedule
-from tests.companion.director.rehearsal import Rehearsal, Room
+from tests.companion.director.rehearsal import Rehearsal, Room, in_order
 
 
 @pytest.mark.slow
@@ -54,18 +52,3 @@ def test_a_whole_three_player_game_is_read_from_frames_to_its_scoring(
         assert len(processed) > 40
         assert {entry.source for entry in processed} == {"camera"}
         assert sum(entry.evidence for entry in processed) == 4
-
-
-def in_order(state: WickedState) -> WickedState:
-    """Put achieved oracles in order: on the table nobody sees which came first."""
-    return replace(
-        state,
-        players=tuple(
-            replace(
-                player,
-                achieved_great=tuple(sorted(player.achieved_great, key=lambda oracle: oracle.card)),
-                achieved_small=tuple(sorted(player.achieved_small)),
-            )
-            for player in state.players
-        ),
-    )
