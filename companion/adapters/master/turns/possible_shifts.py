@@ -1,6 +1,6 @@
-"""Shifts that may have been made since the latest move in the journal, with the positions after them. Pure.
+"""Shifts that may have been made or taken back since the latest move in the journal, with the positions after them.
 
-A shift pushes the spare tile in at an arrow, and so moves a row or column by one place.
+A shift pushes the spare tile in at an arrow, and so moves a row or column by one place. Pure.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Final
 import numpy as np
 
 from companion.adapters.master.evidence.board_likelihoods import Evidence
+from companion.adapters.master.turns.earlier_positions import before_shift, before_walk
+from companion.adapters.master.turns.table_faults import Fault
 from companion.games.master.components import PLACES
 from companion.games.master.maze import ARROWS, OPPOSITE, ROTATIONS, Arrow, letters, line_of, rotated
 from companion.games.master.moves import Move, Shift, Stay, UseWand
@@ -27,6 +29,10 @@ CLOSED: Final = math.log(0.01)
 """Log-prior of a shift at the closed arrow; it takes the place of `_ARROW`."""
 TWO_LINES: Final = math.log(2e-3)
 """Log-prior of two shifts since the latest reading."""
+TAKEN_BACK: Final = math.log(0.02)
+"""Log-prior that a player takes back the latest entry in the journal, and perhaps plays something else."""
+TURN_TAKEN_BACK: Final = math.log(1e-4)
+"""The same for a whole turn. It is below `CLOSED`: from a turn without a walk, both lead to the same board."""
 _ARROW: Final = -math.log(len(ARROWS))
 """Log-prior of a shift at one of the arrows, all being equally probable."""
 _MAX_BELOW_BEST: Final = 25.0
@@ -72,6 +78,8 @@ class Shifted:
     """Arrows of all shifts, in order."""
     wand_of: int | None = None
     """Seat of the player who could have used a wand instead of the latest shift, even of one in the journal."""
+    taken_back: Fault | None = None
+    """The fault that the latest walk or shift in the journal was taken back on the table; None if it was not."""
 
     @property
     def may_walk(self) -> bool:
@@ -103,14 +111,14 @@ def possible_shifts(state: MasterState, seen: Evidence) -> list[Shifted]:
     singles = [
         Shifted((), state, state, NO_SHIFT, wand_of=state.unused_wand_of),
         *(each for start in _shift_starts(state) for each in _single_shifts(start)),
+        *_taken_back(state),
     ]
     scores = [seen.board_score(each.after.maze) for each in singles if each.after.maze is not None]
     best = max(scores)
     found = [each for each, score in zip(singles, scores, strict=True) if score >= best - _MAX_BELOW_BEST]
     if best < seen.best_board_score - _MAX_MISFIT:
-        found += [
-            each for each in _shift_pairs(state, seen) if _board_score(each.after, seen) >= best - _MAX_BELOW_BEST
-        ]
+        others = [*_shift_pairs(state, seen), *_other_shifts(state)]
+        found += [each for each in others if _board_score(each.after, seen) >= best - _MAX_BELOW_BEST]
     return found
 
 
@@ -154,6 +162,33 @@ def _single_shifts(start: _Start, arrows: Sequence[Arrow] = ARROWS) -> Iterator[
             prior = start.prior + (CLOSED if closed else _ARROW) - math.log(len(rotations))
             lines = (*start.lines, arrow)
             yield Shifted(moves, state, after, prior, arrow, closed, start.walker, lines, state.wand_of)
+
+
+def _taken_back(state: MasterState) -> Iterator[Shifted]:
+    """Yield the hypotheses that the latest walk, or it and the latest shift, was taken back on the table."""
+    if (earlier := before_walk(state)) is not None:
+        fault = Fault("walk_changed", seat=earlier.mover, back=state.wizards[earlier.mover])
+        yield Shifted((), earlier, earlier, TAKEN_BACK, taken_back=fault)
+    if (start := _start_before_shift(state)) is not None:
+        fault = Fault("shift_changed", seat=start.state.mover)
+        yield Shifted((), start.state, start.state, start.prior, taken_back=fault)
+
+
+def _other_shifts(state: MasterState) -> Iterator[Shifted]:
+    """Yield the hypotheses that the latest shift was taken back and another one made instead."""
+    if (start := _start_before_shift(state)) is not None:
+        fault = Fault("shift_changed", seat=start.state.mover)
+        for each in _single_shifts(start):
+            if each.moves != (start.state.pushed,):
+                yield replace(each, moves=(), taken_back=fault)
+
+
+def _start_before_shift(state: MasterState) -> _Start | None:
+    """Return the start for a shift in place of the latest one in the journal; None where that one is not known."""
+    earlier = before_shift(state)
+    if earlier is None:
+        return None
+    return _Start((), earlier, TAKEN_BACK if state.phase == "walk" else TURN_TAKEN_BACK)
 
 
 def _shift_pairs(state: MasterState, seen: Evidence) -> Iterator[Shifted]:

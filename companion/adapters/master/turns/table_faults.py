@@ -12,16 +12,18 @@ from companion.games.master.text.move_descriptions import arrow_name, place_name
 
 FaultKind = Literal[
     "closed", "no_shift", "wizard_on_spare", "token_on_spare", "wrong_token", "standing", "missing", "unreachable",
-    "out_of_turn", "wand", "token_moved", "noted_wrongly", "tile", "spare", "board",
+    "out_of_turn", "wand", "walk_changed", "shift_changed", "token_moved", "noted_wrongly", "tile", "spare",
+    "board",
 ]  # fmt: skip # a list of names
 """closed: the spare was pushed in at the closed arrow; no_shift: a wizard moved before the shift; wizard_on_spare,
 token_on_spare: a wizard or token was pushed out and left on the spare; wrong_token: a token was taken where the
 move ended, but not the next one due; standing: the next token was taken by a wizard that did not move there;
 missing: a token is gone from a place where no move ended; unreachable: a wizard stands on a place that it cannot
 reach; out_of_turn: another player's wizard moved; wand: the same, but that player may have used a wand and made the
-latest shift; token_moved: a token lies on another place; noted_wrongly: a token lies on the board although the
-journal has it as taken; tile: a loose tile is another one or turned; spare: the spare has another shape; board: a
-different board lies on the table."""
+latest shift; walk_changed, shift_changed: the latest move or shift in the journal was taken back on the table, and
+perhaps another one made; token_moved: a token lies on another place; noted_wrongly: a token lies on the board
+although the journal has it as taken; tile: a loose tile is another one or turned; spare: the spare has another
+shape; board: a different board lies on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,19 @@ def fault_line(fault: Fault, names: Sequence[str]) -> Line:
                 "entry: then the extra turn is read. Otherwise move the wizard back to {back}.",
                 name=name,
                 back=back,
+            )
+        case "walk_changed":
+            return say(
+                "{name}'s wizard does not stand on {back}, where its move was noted. If the move was changed, undo "
+                "it: then the table is read again. Otherwise move the wizard back.",
+                name=name,
+                back=back,
+            )
+        case "shift_changed":
+            return say(
+                "{name}'s latest shift seems to be taken back. If it is, undo it: then the table is read again. "
+                "Otherwise lay the board as on the screen.",
+                name=name,
             )
         case "token_moved":
             return say(

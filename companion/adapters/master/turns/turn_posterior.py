@@ -171,7 +171,10 @@ def _candidates(shifted: Shifted, seen: Evidence) -> Iterator[_Candidate]:
             certain = [*shift_faults, *placement.faults]
             possible = sorted([*tile_faults, *token_faults], key=lambda each: -each[0])
             likely = [fault for odds, fault in possible if odds > 1.0]
-            if not certain and not likely:
+            if shifted.taken_back is not None:
+                # Once the entry is undone, the table is read again, and with it whatever else is wrong.
+                moves, certain, likely = (), [shifted.taken_back], []
+            elif not certain and not likely:
                 likely = [fault for _, fault in possible[:1]]
             yield _Candidate(
                 moves,

@@ -93,6 +93,8 @@ def placements(shifted: Shifted, seen: Evidence) -> list[Placement]:
         walks[here] = 0.0
     if here == entered:
         walks[SPARE] = math.log(FORGOTTEN)
+    if shifted.taken_back is not None and shifted.taken_back.back is not None:
+        walks[shifted.taken_back.back] = -np.inf  # Back where it was noted, nothing was taken back.
     scores = [seen.wizard_scores(after.wizards, mover) + walks]
     others: list[int | None] = [None]
     for other in range(len(after.players)):

@@ -12,7 +12,7 @@ from companion.adapters.master.questions import did_two_turns_pass, enter_two_tu
 from companion.adapters.master.turns.table_faults import Fault, FaultKind, fault_line
 from companion.games.master.components import COLOURS
 from companion.games.master.maze import Maze, places
-from companion.games.master.moves import Stay, UseWand, Walk
+from companion.games.master.moves import Move, Stay, UseWand, Walk
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.legal_moves import player_moves
 from companion.games.master.rules.setup import MasterSetup, new_game
@@ -183,10 +183,62 @@ def test_a_wizard_that_goes_on_after_its_turn_was_entered_is_named() -> None:
     for journal, table in went_on(40):
         assert journal.latest is not None
         seat = journal.latest.shift.player
+        fault = Fault("walk_changed", seat=seat, back=journal.wizards[seat])
+        if journal.latest.taken is not None:  # With the token in hand, the move had ended: it is no other move.
+            fault = Fault("out_of_turn", table.wizards[seat], seat, back=journal.wizards[seat])
         finding = read(journal, LaidTable.of(table))
-        fault = Fault("out_of_turn", table.wizards[seat], seat, back=journal.wizards[seat])
         assert fault_line(fault, NAMES) in finding.unread
-        assert set(finding.where) == set(fault.places)
+        assert finding.where == fault.places
+
+
+def only(fault: Fault) -> Finding[Move]:
+    """A finding of a fault that leaves nothing to enter."""
+    return Finding(unread=fault_line(fault, NAMES), where=fault.places, supersedes=True)
+
+
+def walked(state: MasterState, dice: random.Random) -> MasterState | None:
+    """The position after a random move of the wizard; None where it cannot move."""
+    walks = [move for move in player_moves(state, state.mover) if isinstance(move, Walk)]
+    return apply(state, dice.choice(walks)) if walks else None
+
+
+def test_a_shift_that_is_taken_back_after_it_was_entered_is_named_and_what_was_made_instead_read_after_undo() -> (
+    None
+):
+    checked = 0
+    for seed in range(20):
+        state, dice = random_position(seed), random.Random(seed)
+        pushed = apply(state, random_shift(state, dice))
+        fault = Fault("shift_changed", seat=state.mover)
+        assert read(pushed, LaidTable.of(state)) == only(fault)
+        other = apply(state, random_shift(state, dice))
+        if other.maze == pushed.maze:
+            continue
+        for table in filter(None, (other, walked(other, dice))):
+            assert read(pushed, LaidTable.of(table)) == only(fault)
+            checked += 1
+        after = walked(pushed, dice)
+        if after is not None and after.phase == "shift":
+            assert read(after, LaidTable.of(state)) == only(fault)
+            assert "undo it" in read(after, LaidTable.of(other)).unread
+        assert read(state, LaidTable.of(other)).proposal
+    assert checked > 20
+
+
+def test_a_walk_that_is_taken_back_after_it_was_entered_is_named() -> None:
+    checked = 0
+    for seed in range(20):
+        state, dice = random_position(seed), random.Random(seed)
+        pushed = apply(state, random_shift(state, dice))
+        after, other = walked(pushed, dice), walked(pushed, dice)
+        if after is None or after.phase != "shift":
+            continue
+        fault = Fault("walk_changed", seat=state.mover, back=after.wizards[state.mover])
+        assert read(after, LaidTable.of(pushed)) == only(fault)
+        if other is not None and other.wizards != after.wizards:
+            assert read(after, LaidTable.of(other)) == only(fault)
+            checked += 1
+    assert checked > 5
 
 
 def test_a_wizard_that_went_on_before_the_next_shift_is_never_entered_as_an_extra_turn() -> None:
