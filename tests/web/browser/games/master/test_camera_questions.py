@@ -89,3 +89,17 @@ def test_what_is_wrong_on_the_table_is_named_and_marked(table: Table, serve: Ser
     expect(page.locator(".under-ring")).to_contain_text(line)
     look(page, "master-wrong-table", (TABLET, PHONE, (768, 1024)))
     check_accessible(page)
+
+
+def test_a_turn_is_entered_by_hand_beside_the_camera_and_left_to_it_again(
+    table: Table, serve: Serve, visit: Visit
+) -> None:
+    begin(table, 3)
+    page = visit(f"{serve(ReadTable(table, lambda view: replace(view, settings=None)))}#table")
+    expect(page.locator(".hand-step")).to_have_count(0)
+    page.locator("[data-test=by-hand]").click()
+    expect(page.locator(".hand-step")).to_be_visible()
+    look(page, "master-by-hand-beside-camera", (TABLET, PHONE))
+    page.locator("[data-test=by-camera]").click()
+    expect(page.locator(".hand-step")).to_have_count(0)
+    expect(page.locator("[data-test=by-hand]")).to_be_visible()

@@ -161,12 +161,21 @@ export function steps(game) {
   if (["formulas", "over"].includes(game.view.phase)) return holdingsButton(game);
   if (isChoosing(game)) return correctionStep(game);
   if (state.asked === game.number) return endQuestion();
-  if (byHand() || entersByHand(game)) return endButton(game);
+  if (byHand()) return endButton(game);
+  if (entersByHand(game)) return [leaveToCamera(), endButton(game)];
   return [
     correctionStep(game),
     button(t("Enter by hand"), () => enterByHand(game), "quiet", { key: "by-hand", "data-test": "by-hand" }),
     endButton(game),
   ];
+}
+
+// The button that ends the entry by hand beside a camera.
+function leaveToCamera() {
+  return button(t("Leave it to the camera"), () => (state.byHand = null), "quiet", {
+    key: "by-camera",
+    "data-test": "by-camera",
+  });
 }
 
 // The button with which a host ends the game before all tokens are taken, after a question.
