@@ -98,8 +98,10 @@ class CandidateScorer:
         inside = (columns > -1) & (columns < width) & (rows > -1) & (rows < height)
         inside = inside.reshape(len(fields), *_POINTS.shape[:2]).all(-1)
         found = cv2.remap(self._lab, columns, rows, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
-        colours = found.reshape(len(fields), *_POINTS.shape[:2], 3)
-        features = colours[:, :, :_MIDDLE].mean(2) - colours[:, :, _MIDDLE:].mean(2)
+        colours = found.reshape(len(fields), *_POINTS.shape[:2], 3).transpose(2, 0, 1, 3)
+        middle, corners = colours[:_MIDDLE], colours[_MIDDLE:]
+        # Adding so few slices takes a quarter of the time of `mean` along so short an axis.
+        features = sum(middle[1:], middle[0]) / len(middle) - sum(corners[1:], corners[0]) / len(corners)
         scatter, means = np.zeros((len(fields), 3, 3)), list[NDArray[np.float64]]()
         for class_ in (_OPENED, ~_OPENED):
             share = (inside & class_).astype(np.float32)

@@ -163,10 +163,13 @@ def _centroid(likely: NDArray[np.float64], peak: NDArray[np.float64], reach: flo
     likely: weight of each pixel. reach: radius, px. The peak alone is not exact: the window that gave it is as wide
     as a tile.
     """
-    rows, columns = np.indices(likely.shape)
     centre = peak
     for _ in range(_SHIFTS):
-        near = likely * (np.hypot(columns - centre[0], rows - centre[1]) < reach)
+        left, top = np.maximum(np.floor(centre - reach), 0).astype(int)
+        right, bottom = np.ceil(centre + reach).astype(int) + 1
+        window = likely[top:bottom, left:right]
+        rows, columns = np.indices(window.shape) + np.array([top, left])[:, None, None]
+        near = window * (np.hypot(columns - centre[0], rows - centre[1]) < reach)
         total = near.sum()
         if total > 0:
             centre = np.array([(columns * near).sum(), (rows * near).sum()]) / total

@@ -37,6 +37,7 @@ _BLURS: Final = (0.6, 1.0, 1.6, 2.4, 3.4)
 _BLUR_OF_PIXEL: Final = 0.75
 """Blur of a disc as large as in a crop, px; in inverse proportion to a disc's size in the picture."""
 
+Spectrum = NDArray[np.float32]
 Polar = NDArray[np.float32]
 """Polar pictures: (n, circles · 3, directions), which `normalised` weights to mean 0 in each channel and norm 1."""
 
@@ -47,9 +48,9 @@ class TokenFaces:
 
     numbers: tuple[int, ...]
     """Number of each face; several faces have the same number if several samples of it are enrolled."""
-    spectra: Mapping[float, NDArray[np.complex64]]
-    """Conjugate Fourier transforms of the polar pictures of all faces, by blur; shape
-    (directions / 2 + 1, circles · 3, faces)."""
+    spectra: Mapping[float, tuple[Spectrum, Spectrum]]
+    """Real and negated imaginary parts of the Fourier transforms of the polar pictures of all faces, by blur; shape
+    of each (directions / 2 + 1, circles · 3, faces)."""
 
     @classmethod
     def of(cls, crops: Mapping[int, tuple[NDArray[np.uint8], ...]]) -> TokenFaces:
@@ -65,7 +66,8 @@ class TokenFaces:
         for blur in _BLURS:
             soft = [np.asarray(cv2.GaussianBlur(face, (0, 0), blur), np.uint8) for face in faces]
             polar = normalised(np.concatenate([polar_views(colour.of_view(face), middle) for face in soft]))
-            spectra[blur] = np.conj(np.fft.rfft(polar, axis=2)).transpose(2, 1, 0).astype(np.complex64)
+            real, imaginary = _transformed(polar).transpose(0, 1, 3, 2)
+            spectra[blur] = np.ascontiguousarray(real), np.ascontiguousarray(-imaginary)
         return cls(numbers, spectra)
 
     def compare(self, polar: Polar, radius_px: float) -> NDArray[np.float32]:
@@ -75,9 +77,39 @@ class TokenFaces:
         """
         wanted = _BLUR_OF_PIXEL * max(1.0, DISC_PX / 2 / radius_px)
         blur = min(self.spectra, key=lambda one: abs(np.log(one / wanted)))
-        seen = np.fft.rfft(polar, axis=2).transpose(2, 0, 1).astype(np.complex64)
-        turns = np.fft.irfft(seen @ self.spectra[blur], n=ANGLES, axis=0)
-        return np.asarray(turns.max(axis=0), np.float32)
+        seen, (real, imaginary) = _transformed(polar), self.spectra[blur]
+        of_real = seen[0] @ real - seen[1] @ imaginary
+        of_imaginary = seen[0] @ imaginary + seen[1] @ real
+        from_real, from_imaginary = _inverse_transform()
+        count = len(of_real)
+        turns = from_real @ of_real.reshape(count, -1) + from_imaginary @ of_imaginary.reshape(count, -1)
+        return np.asarray(turns.max(axis=0).reshape(of_real.shape[1:]), np.float32)
+
+
+def _transformed(polar: Polar) -> NDArray[np.float32]:
+    """Return real and imaginary parts of the Fourier transforms along the directions.
+
+    Shape (2, directions / 2 + 1, n, circles · 3). As a matrix product it takes half the time of `np.fft.rfft`, and
+    the parts lie in memory as the products of `TokenFaces.compare` need them.
+    """
+    count, rows = polar.shape[:2]
+    return np.asarray((_transform() @ polar.reshape(-1, ANGLES).T).reshape(2, -1, count, rows), np.float32)
+
+
+@lru_cache(maxsize=1)
+def _transform() -> NDArray[np.float32]:
+    """Return the matrix of the Fourier transform of real values: rows of cosines, then of negative sines."""
+    phases = 2 * np.pi / ANGLES * np.outer(np.arange(ANGLES // 2 + 1), np.arange(ANGLES))
+    return np.concatenate([np.cos(phases), -np.sin(phases)]).astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def _inverse_transform() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the matrices of the inverse transform, (directions, directions / 2 + 1): for each of both parts."""
+    cosines, sines = _transform().reshape(2, -1, ANGLES)
+    share = np.full(len(cosines), 2.0 / ANGLES, np.float32)  # all but the first and last stand for two frequencies
+    share[[0, -1]] = 1.0 / ANGLES
+    return np.ascontiguousarray((cosines * share[:, None]).T), np.ascontiguousarray((sines * share[:, None]).T)
 
 
 def polar_views(colours: Colours, circles: NDArray[np.float64]) -> Polar:
