@@ -99,7 +99,8 @@ def test_a_correction_that_reopens_a_counted_game_drops_the_count_which_is_made_
         timeline = timeline.after(Played(number, NOW, MASTER.stage(timeline.state), move, "hand"))
     assert MASTER.stage(timeline.state).phase == "over"
 
-    found = what_if(timeline, [Change(3, Walk(0, place, False))])
+    change: Change[Move] = Change(3, Walk(0, place, False))
+    found = what_if(timeline, [change])
     assert found.complete
     assert [one.step.move for one in found.dropped] == [count]
     assert (found.state.phase, found.state.mover, found.state.counted) == ("shift", 1, False)
