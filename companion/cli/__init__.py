@@ -40,6 +40,8 @@ _GROUPS: Mapping[str, str] = {
     "read": "Read hands, cards or boards from pictures.",
 }
 """Help of each group to which the games add sub-commands."""
+_INTERRUPTED = 130
+"""Exit code of a command that was interrupted, such as with Ctrl-C."""
 _OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """Errors of a write to a full or failing disk."""
 
@@ -92,6 +94,14 @@ class _Companion(_LazyGroup):
             reason = error.strerror or error
             Unusable(f"The output cannot be written: {reason}. Free some space, or write it elsewhere.").show()
             sys.exit(Unusable.exit_code)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the sub-command; exit with 130, as shells expect, where it is interrupted."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("\nInterrupted.", err=True)
+            ctx.exit(_INTERRUPTED)
 
 
 def _discard_output() -> None:

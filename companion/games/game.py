@@ -160,9 +160,9 @@ def nothing_unknown(state: S) -> bool:
     return False
 
 
-def never(step: Step[S, M]) -> bool:
-    """Return False, the default of `Game.begins_round`: a step belongs to the round of the state before it."""
-    return False
+def present_round(step: Step[S, M]) -> int | None:
+    """Return None, the default of `Game.other_round`: a step belongs to the round of the state before it."""
+    return None
 
 
 def nobody(move: M) -> int | None:
@@ -222,9 +222,12 @@ class Game(Generic[S, M, U]):
     """What the players choose before a game."""
     with_options: Callable[[U, Mapping[str, int]], U] = without_options
     """(setup, chosen value by id of an option) -> setup with these choices; what is not named stays."""
-    begins_round: Callable[[Step[S, M]], bool] = never
-    """(step) -> whether it belongs to the round of the state after it, because it ends a wait in which the round
-    before might have been prolonged."""
+    other_round: Callable[[Step[S, M]], int | None] = present_round
+    """(step) -> number of the round that it belongs to; None for that of the state before it.
+
+    Another one is that of a move that ends a wait in which the round before might have been prolonged, or that is
+    made beside the turns.
+    """
     secrets: Literal["none", "table", "seats"] = "none"
     """Whether states hide something while a game runs: from everybody ("table"), or from some seats ("seats")."""
     unknown_to_all: Callable[[S], bool] = nothing_unknown
@@ -246,4 +249,5 @@ class Game(Generic[S, M, U]):
 
 def round_of(game: Game[S, M, U], step: Step[S, M]) -> int:
     """Return the number of the round that a step belongs to."""
-    return game.stage(step.after if game.begins_round(step) else step.before).round
+    other = game.other_round(step)
+    return game.stage(step.before).round if other is None else other

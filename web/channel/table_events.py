@@ -173,15 +173,18 @@ def undescribed_components(game: str) -> Any:
 def undone_entry(principal: Principal, command: commands.Undo, lines: Sequence[HistoryLine]) -> int | None:
     """Return the number of the entry to undo; None for the latest move or correction, which only hosts may undo so.
 
-    Raises `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase or turn.
-    lines: the moves that count, oldest first.
+    Raises `Refused` ("not_allowed") if a player undoes anything except their own choice of this phase, or their
+    latest move of this turn. lines: the moves that count, oldest first.
     """
     if principal.role == HOST:
         return command.entry
     line = lines[-1:] if command.entry is None else [one for one in lines if one.number == command.entry]
     if not line or line[0].player is None or line[0].player != principal.seat:
         raise Refused("not_allowed", say("That was not your choice. Only a host can undo it."))
-    for later in lines[lines.index(line[0]) :]:
-        if later.player is None or (line[0].in_turn and later.in_turn and later.player != principal.seat):
-            raise Refused("not_allowed", say("The game has moved on since then. Only a host can undo that."))
+    later = lines[lines.index(line[0]) + 1 :]
+    in_turn = {one.player for one in later if line[0].in_turn and one.in_turn}
+    if any(one.player is None for one in later) or in_turn - {principal.seat}:
+        raise Refused("not_allowed", say("The game has moved on since then. Only a host can undo that."))
+    if in_turn:  # a promise would be taken back after it was paid
+        raise Refused("not_allowed", say("You have moved since then. Undo that first."))
     return line[0].number

@@ -7,7 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from calibration.translatable import Line, counted, say
-from companion.adapters.wicked.boards.journal_differences import BoardDifference, audit, spells_in_words
+from companion.adapters.wicked.boards.journal_differences import (
+    BoardDifference,
+    another_players_oracle,
+    audit,
+    spells_in_words,
+)
 from companion.adapters.wicked.boards.possible_player_states import (
     Interpretation,
     boards_by_seat,
@@ -17,9 +22,10 @@ from companion.adapters.wicked.boards.possible_player_states import (
 )
 from companion.games.wicked.adviser import advise_player, reachable, valuation_for
 from companion.games.wicked.adviser.reachability import NearbyBoard, Reachability, misread_in_words, misread_line
-from companion.games.wicked.components import ORACLES_DEALT
+from companion.games.wicked.components import ORACLES_DEALT, Deck
 from companion.games.wicked.moves import Move
 from companion.games.wicked.state import WickedPlayer, WickedState
+from companion.games.wicked.text.words import oracle_in_words
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.games.wicked.readings import BoardExpectation, BoardReading, BoardsReading
 
@@ -95,8 +101,8 @@ def _choices_and_questions(
     possible = possible_interpretations(before, found, state, seat)
     if not possible:
         reached = reachable(before, found[0].player, state.deck, seat)
-        doubts.append(say("{name}: {line}", name=name, line=misread_line(reached)))
-        return tuple(_nearby_choice(near) for near in reached.nearest), doubts
+        doubts.append(say("{name}: {line}", name=name, line=misread_line(reached, state.deck)))
+        return tuple(_nearby_choice(near, state.deck) for near in reached.nearest), doubts
     total = math.fsum(way.chance for way, _ in possible)
     choices: tuple[Choice[Move], ...] = tuple(
         Choice(tuple(reached.moves), way.chance / total)
@@ -124,9 +130,10 @@ def _board_questions(state: WickedState, seat: int, name: str, board: BoardReadi
         elif space.reason:
             yield say("{name}: look at the spell spaces: {why}.", name=name, why=space.reason)
     for card in reopened_cards(board, before):
-        yield say("{name}: oracle {card} was achieved before, but is seen open now.", name=name, card=card)
+        what = oracle_in_words(state.deck, card)
+        yield say("{name}: the oracle ({card}) was achieved before, but is seen open now.", name=name, card=what)
     for card in cards_of_others(board, state, seat):
-        yield say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=card)
+        yield another_players_oracle(name, state.deck, card)
     if board.impurity.points != before.impurity:
         yield counted(
             board.impurity.points,
@@ -156,6 +163,6 @@ def _unclear(name: str) -> Line:
     return say("{name}: too much of the board is unclear. Clear it, or enter these souls by hand.", name=name)
 
 
-def _nearby_choice(near: NearbyBoard) -> Choice[Move]:
+def _nearby_choice(near: NearbyBoard, deck: Deck) -> Choice[Move]:
     """Return the actions that lead to a board similar to the reading, with the reading errors that it assumes."""
-    return Choice(tuple(near.moves), misread=tuple(misread_in_words(one) for one in near.misread))
+    return Choice(tuple(near.moves), misread=tuple(misread_in_words(one, deck) for one in near.misread))

@@ -33,9 +33,19 @@ def _evidence_visible(step: Step[MasterState, Move], now: MasterState, viewer: V
     return not isinstance(step.move, NoteFormula) or viewer == step.move.player or now.formulas_shown
 
 
-def _begins_round(step: Step[MasterState, Move]) -> bool:
-    """Return whether a step is a shift, a deal or the end: no wand can prolong the previous turn after it."""
-    return isinstance(step.move, (Shift, Deal, EndGame))
+def _other_round(step: Step[MasterState, Move]) -> int | None:
+    """Return the round of a move that may follow a wait for a wand or stand between two turns; None for others.
+
+    After a shift, a deal or the end no wand can prolong the previous turn. A formula card that is noted between two
+    rounds belongs to the first one, as the end does if it comes next.
+    """
+    match step.move:
+        case Shift() | Deal() | EndGame():
+            return step.after.round
+        case NoteFormula():
+            return step.before.round_begun
+        case _:
+            return None
 
 
 def _owner(move: Move) -> int | None:
@@ -63,7 +73,7 @@ MASTER: Game[MasterState, Move, MasterSetup] = Game(
     from_text=read_move,
     options=OPTIONS,
     with_options=with_options,
-    begins_round=_begins_round,
+    other_round=_other_round,
     secrets="seats",
     evidence_visible=_evidence_visible,
     concurrent_owner=_owner,

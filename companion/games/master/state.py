@@ -98,6 +98,17 @@ class MasterState:
         return self.complete_turns // len(self.players) + 1
 
     @property
+    def turns_before_latest(self) -> int:
+        """Number of turns before the latest one that has begun, be it over or not."""
+        between_turns = self.phase == "shift" and self.deal is None
+        return max(0, self.turns - 1) if between_turns else self.complete_turns
+
+    @property
+    def round_begun(self) -> int:
+        """Number of the round of the latest turn that has begun, from 1."""
+        return self.turns_before_latest // len(self.players) + 1
+
+    @property
     def wand_may_follow(self) -> bool:
         """Whether the mover may use a wand after the present turn (M6), if one is left then."""
         return self.players[self.mover].wands > 0 and (self.chained_wands or not self.extra)

@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
 
 FULL = Path("/dev/full")
 COMPANION = (sys.executable, "-c", "import sys; from companion.cli import main; sys.exit(main())")
@@ -21,6 +24,15 @@ def test_a_full_disk_ends_a_command_with_one_line(subtests: pytest.Subtests) -> 
             assert result.returncode == 3
             (line,) = result.stderr.splitlines()
             assert line.startswith("The output cannot be written: ")
+
+
+def test_a_command_that_is_interrupted_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.table.history.saved_games.SavedGames.saved_games", interrupted)
+    result = CliRunner().invoke(main, ["game", "list"])
+    assert (result.exit_code, result.stderr) == (130, "\nInterrupted.\n")
 
 
 def test_a_name_that_the_encoding_lacks_is_escaped(tmp_path: Path) -> None:

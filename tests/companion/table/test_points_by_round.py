@@ -86,6 +86,22 @@ def test_an_agreed_end_after_a_whole_round_adds_no_round() -> None:
         assert [round_of(MASTER, step) for step in steps] == [1] * 4 + [2] * 7
 
 
+def test_a_formula_card_noted_between_two_rounds_belongs_to_the_first() -> None:
+    def next_shift(state: MasterState) -> Move:
+        return next(move for move in MASTER.legal_moves(state, state.mover) if isinstance(move, Shift))
+
+    start = MASTER.new_game(("red", "brown"), MasterSetup(4))
+    start = state = replace(start, players=tuple(replace(player, wands=0) for player in start.players))
+    turns: list[Move] = []
+    for _ in range(2):
+        turns += [next_shift(state), Stay(state.mover)]
+        state = steps_of(MASTER, (start, turns))[-1].after
+    for more, rounds in (([EndGame()], [1]), ([next_shift(state), EndGame()], [2, 2])):
+        moves: list[Move] = [*turns, NoteFormula(0, FORMULAS[0]), *more, NoteFormula(1, FORMULAS[1])]
+        steps = steps_of(MASTER, (start, moves))
+        assert [round_of(MASTER, step) for step in steps] == [1, 1, 1, 1, 1, *rounds, rounds[-1]]
+
+
 def test_tokens_counted_after_the_game_change_the_points_of_its_last_round() -> None:
     start = MASTER.new_game(("red", "brown"), MasterSetup(1))
     shift = next(move for move in MASTER.legal_moves(start, 0) if isinstance(move, Shift))

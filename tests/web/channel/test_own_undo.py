@@ -64,8 +64,11 @@ def test_a_promise_that_was_paid_is_taken_back_by_a_host_alone(tmp_path: Path) -
         begin(table, 2)
         (turn,) = best_turn(state_of(table), 0).turns
         table.play(Deal(0, 1, None, turn.arrow, turn.openings, turn.place), 1)
-        play_turns(table, 1)
         assert undone_entry(Principal(PLAYER, 0), undo(2), game_of(table).history) == 2
+        play_turns(table, 1)
+        with pytest.raises(Refused, match="Undo that first"):
+            undone_entry(Principal(PLAYER, 0), undo(2), game_of(table).history)
+        assert undone_entry(Principal(PLAYER, 0), undo(4), game_of(table).history) == 4
         play_turns(table, 1)
         with pytest.raises(Refused, match="moved on"):
             undone_entry(Principal(PLAYER, 0), undo(2), game_of(table).history)

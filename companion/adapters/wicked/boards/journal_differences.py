@@ -9,10 +9,10 @@ from calibration.errors import PictureError
 from calibration.translatable import Line, counted, say, sentences
 from companion.adapters.wicked.boards.possible_player_states import SURE_OF_SMALL, boards_by_seat, cards_of_others
 from companion.adapters.wicked.boards.table_score import counted_of, score_table
-from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, GreatOracle, Rank
+from companion.games.wicked.components import COLOURS, PLAYER_COLOURS, RANKS, Colour, Deck, GreatOracle, Rank
 from companion.games.wicked.scoring.final_scores import final_scores
 from companion.games.wicked.state import WickedPlayer, WickedState
-from companion.games.wicked.text.words import in_words, many, word
+from companion.games.wicked.text.words import in_words, many, oracle_in_words, word
 from companion.referee.finding import PointsCheck
 from vision.games.wicked.readings import BoardReading, BoardsReading, SpaceReading
 from vision.readings import Box
@@ -143,29 +143,40 @@ def _differences(state: WickedState, seat: int, name: str, board: BoardReading) 
             yield BoardDifference(
                 seat, _count_sentence(name, spells_in_words(space), kept), board.box, doubtful, space.spell
             )
-    yield from _cards(seat, name, player, board)
+    yield from _cards(seat, name, player, board, state.deck)
     for other in cards_of_others(board, state, seat):
-        text = say("{name}: the camera sees card {card} there, which is another player's.", name=name, card=other)
+        text = another_players_oracle(name, state.deck, other)
         yield BoardDifference(seat, text, board.box, doubtful=True)
     if seen.impurity != player.impurity:
         text = _count_sentence(name, many(seen.impurity, "{n} impurity", "{n} impurity"), player.impurity)
         yield BoardDifference(seat, text, board.box, doubted or bool(board.impurity.reason), "impurity")
 
 
-def _cards(seat: int, name: str, player: WickedPlayer, board: BoardReading) -> Iterator[BoardDifference]:
+def another_players_oracle(name: str, deck: Deck, card: str) -> Line:
+    """Return the sentence that another player's oracle card is read beside a board. name: of the board's player."""
+    return say(
+        "{name}: the camera sees the oracle ({card}) there, which is another player's.",
+        name=name,
+        card=oracle_in_words(deck, card),
+    )
+
+
+def _cards(
+    seat: int, name: str, player: WickedPlayer, board: BoardReading, deck: Deck
+) -> Iterator[BoardDifference]:
     achieved = {oracle.card for oracle in player.achieved_great}
     for card in board.great:
         if card.card in player.great and card.achieved:
             text = say(
-                "{name}: the camera sees great oracle {card} achieved; in the journal it is open.",
+                "{name}: the camera sees the great oracle ({card}) achieved; in the journal it is open.",
                 name=name,
-                card=card.card,
+                card=oracle_in_words(deck, card.card),
             )
         elif card.card in achieved and not card.achieved:
             text = say(
-                "{name}: the camera sees great oracle {card} open; in the journal it is achieved.",
+                "{name}: the camera sees the great oracle ({card}) open; in the journal it is achieved.",
                 name=name,
-                card=card.card,
+                card=oracle_in_words(deck, card.card),
             )
         else:
             continue

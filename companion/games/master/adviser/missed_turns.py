@@ -107,10 +107,14 @@ def _with_formulas(state: MasterState, formulas: Sequence[tuple[int, int, int] |
 def _missed_line(played: PlayedTurn, better: Advice, lost: int, name: str) -> Line:
     """Return a sentence about what the better turn would have gained. lost: points. name: of the player."""
     taken, tokens = tokens_line(played.taken), tokens_line(better.taken)
-    if played.taken == better.taken:
-        what = say("{name} took {taken} and needed no wand", name=name, taken=taken)
-    elif not better.taken:
+    if not better.taken:
         what = say("{name} gained nothing by a wand", name=name)
+    elif played.taken == better.taken:
+        what = (
+            say("{name} took {taken} and needed no wand", name=name, taken=taken)
+            if len(better.turns) == 1
+            else say("{name} took {taken} and needed only one wand", name=name, taken=taken)
+        )
     elif len(better.turns) == 1:
         what = (
             say("{name} took {taken} and could have taken {tokens}", name=name, taken=taken, tokens=tokens)

@@ -43,7 +43,7 @@ def apply(state: MasterState, move: Move) -> MasterState:
         case LayBoard():
             return _lay_board(state, move)
         case EndGame():
-            return _end_game(state)
+            return _agree_to_end(state)
         case CountHoldings():
             return _count_holdings(state, move)
         case UseWand():
@@ -228,7 +228,9 @@ def _note_formula(state: MasterState, move: NoteFormula) -> MasterState:
     if move.numbers not in FORMULAS:
         raise IllegalMove(say("There is no formula card with these three numbers."))
     if state.phase == "formulas":
-        shown = [player.formula for player in state.players if player.formula is not None]
+        shown = [player.formula for player in state.players]
+        if move.numbers == shown[move.player]:
+            raise IllegalMove(say("This formula card is already noted for this player."))
         if move.numbers in shown:
             raise IllegalMove(say("Another player has shown this formula card."))
     players = _with_player_changed(state.players, move.player, formula=move.numbers)
@@ -237,13 +239,19 @@ def _note_formula(state: MasterState, move: NoteFormula) -> MasterState:
     )
 
 
+def _agree_to_end(state: MasterState) -> MasterState:
+    if state.phase == "over":
+        raise IllegalMove(say("The game is over."))
+    if state.phase == "formulas":
+        raise IllegalMove(say("Play has ended already. Only formula cards are still to be noted."))
+    return _end_game(state)
+
+
 def _end_game(state: MasterState) -> MasterState:
     """Return the state after the end of play: "over", or "formulas" while formula cards are still to be entered.
 
     A card that two players noted is removed from both, because it exists once. The round is that of the last turn.
     """
-    if state.phase == "over":
-        raise IllegalMove(say("The game is over."))
     if state.maze is None:
         raise IllegalMove(say("The board is not laid yet."))
     formulas = [player.formula for player in state.players]
@@ -252,12 +260,11 @@ def _end_game(state: MasterState) -> MasterState:
         replace(player, formula=None) if seat in same_card else player for seat, player in enumerate(state.players)
     )
     known = all(player.formula is not None for player in players)
-    between_turns = state.phase == "shift" and state.deal is None
     return replace(
         state,
         phase="over" if known else "formulas",
         players=players,
-        turns=max(0, state.turns - 1) if between_turns else state.complete_turns,
+        turns=state.turns_before_latest,
         extra=False,
         wand_of=None,
         deal=None,

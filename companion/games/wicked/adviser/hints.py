@@ -20,7 +20,7 @@ from companion.games.wicked.moves import (
 )
 from companion.games.wicked.rules.soul_phase import NEXT_RANK, soul_moves
 from companion.games.wicked.state import WickedPlayer
-from companion.games.wicked.text.words import tokens_in_words, word
+from companion.games.wicked.text.words import oracle_in_words, tokens_in_words, word
 
 
 def hint_line(move: SoulAction, deck: Deck) -> Line:
@@ -55,7 +55,7 @@ def hint_line(move: SoulAction, deck: Deck) -> Line:
 def _small(move: AchieveSmall, deck: Deck) -> Line:
     reward = deck.small_oracle(move.card).reward
     tokens = (*move.colours, *(colour for colour in COLOURS for _ in range(reward.count(colour))))
-    request = say("Achieve the small oracle {card}", card=move.card)
+    request = say("Achieve the small oracle ({card})", card=oracle_in_words(deck, move.card))
     if tokens:
         request = say("{clause}; {next}", clause=request, next=say("take {tokens}", tokens=tokens_in_words(tokens)))
     if move.keep is not None:
@@ -108,7 +108,7 @@ def _thing(move: SoulAction, deck: Deck) -> Line:
         case AchieveGreat():
             return say("the great oracle of {colours}", colours=_colours(deck, move.card))
         case AchieveSmall():
-            return say("the small oracle {card}", card=move.card)
+            return say("the small oracle ({card})", card=oracle_in_words(deck, move.card))
         case _:
             raise ValueError(f"{move.type} uses no visible tokens or card")
 

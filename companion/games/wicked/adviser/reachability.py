@@ -14,7 +14,7 @@ from companion.games.wicked.adviser.target_board import TargetBoard
 from companion.games.wicked.components import COLOURS, RANKS, SPOTS, Colour, Deck, Rank
 from companion.games.wicked.moves import FinishSoul
 from companion.games.wicked.state import WickedPlayer
-from companion.games.wicked.text.words import in_words, many, word
+from companion.games.wicked.text.words import in_words, many, oracle_in_words, word
 
 MAX_BREADTH_FIRST_BOARDS = 5_000
 """Boards searched breadth-first, for the fewest actions; beyond that, boards similar to the target come first."""
@@ -157,18 +157,18 @@ def reachable(
     )
 
 
-def misread_line(reached: Reachability) -> Line:
+def misread_line(reached: Reachability, deck: Deck) -> Line:
     """Return a warning for players: the reading errors that a board must have, or that reachability is unknown."""
     if reached.reachable is None:
         return say("It is not known whether this board can follow from the previous one. Check the board.")
-    things = listed([misread_in_words(misread) for misread in reached.nearest[0].misread])
+    things = listed([misread_in_words(misread, deck) for misread in reached.nearest[0].misread])
     return say(
         "This board cannot follow from the previous one, unless this was misread: {things}. Check the board.",
         things=things,
     )
 
 
-def misread_in_words(misread: Misread) -> Line:
+def misread_in_words(misread: Misread, deck: Deck) -> Line:
     """Return a reading error in words, the true thing first: "a middle blue token read as red"."""
     match misread:
         case TokenMisread(rank=rank, seen=None, needed=needed):
@@ -183,9 +183,9 @@ def misread_in_words(misread: Misread) -> Line:
                 seen=word(str(seen)),
             )
         case OracleMisread(card=card, seen_achieved=True):
-            return say("oracle {card} read as achieved", card=card)
+            return say("the oracle ({card}) read as achieved", card=oracle_in_words(deck, card))
         case OracleMisread(card=card):
-            return say("oracle {card} read as open", card=card)
+            return say("the oracle ({card}) read as open", card=oracle_in_words(deck, card))
         case SpellsMisread(spell="promotion", seen=seen, needed=needed):
             spells = many(needed, "{n} promotion spell", "{n} promotion spells")
             return say("{spells} read as {seen}", spells=spells, seen=in_words(seen))

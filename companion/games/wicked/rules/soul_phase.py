@@ -21,7 +21,7 @@ from companion.games.wicked.moves import (
 )
 from companion.games.wicked.rules.gains import LOW_SPOTS, check_colours, colour_choices, keep_choices, kept_tokens
 from companion.games.wicked.state import ONE, AchievedGreat, Tokens, WickedPlayer
-from companion.games.wicked.text.words import in_words, the, tokens_in_words, word
+from companion.games.wicked.text.words import in_words, oracle_in_words, the, tokens_in_words, word
 
 NEXT_RANK: dict[Rank, Rank] = {"low": "middle", "middle": "high"}
 """The next higher rank of each rank but the highest."""
@@ -83,15 +83,15 @@ def cast_colour_change(player: WickedPlayer, move: CastColourChange) -> WickedPl
 def achieve_small(player: WickedPlayer, move: AchieveSmall, deck: Deck) -> WickedPlayer:
     """Return the player after achieving a small oracle and taking its tokens and promotion (W13, W7, W10)."""
     if move.card not in player.small:
-        raise IllegalMove(_not_open_line(player, move.card, player.achieved_small, great=False))
+        raise IllegalMove(_not_open_line(player, move.card, deck, player.achieved_small, great=False))
     card = deck.small_oracle(move.card)
     lacking = unmet_need(player, card)
     if lacking is not None:
         raise IllegalMove(
             say(
-                "{player} cannot achieve small oracle {card} yet: {lacking}.",
+                "{player} cannot achieve the small oracle ({card}) yet: {lacking}.",
                 player=the(player),
-                card=card.id,
+                card=oracle_in_words(deck, card.id),
                 lacking=lacking,
             )
         )
@@ -117,7 +117,7 @@ def achieve_small(player: WickedPlayer, move: AchieveSmall, deck: Deck) -> Wicke
     if "promotion" in card.reward:
         return _lift_by_spell(player, move.lift)
     if move.lift is not None:
-        raise IllegalMove(say("Small oracle {card} gives no promotion.", card=card.id))
+        raise IllegalMove(say("The small oracle ({card}) gives no promotion.", card=oracle_in_words(deck, card.id)))
     return player
 
 
@@ -125,15 +125,16 @@ def achieve_great(player: WickedPlayer, move: AchieveGreat, deck: Deck) -> Wicke
     """Return the player after moving two high tokens of the shown colours onto a great oracle (W14)."""
     if move.card not in player.great:
         achieved = tuple(oracle.card for oracle in player.achieved_great)
-        raise IllegalMove(_not_open_line(player, move.card, achieved, great=True))
+        raise IllegalMove(_not_open_line(player, move.card, deck, achieved, great=True))
     card = deck.great_oracle(move.card)
     needed = Tokens.of(card.colours)
     if not player.high.holds(needed):
         raise IllegalMove(
             say(
-                "{player} cannot achieve great oracle {card} yet: it requires {colours} of high rank on the board.",
+                "{player} cannot achieve the great oracle ({card}) yet: it requires {colours} of high rank on the "
+                "board.",
                 player=the(player),
-                card=card.id,
+                card=oracle_in_words(deck, card.id),
                 colours=tokens_in_words(card.colours),
             )
         )
@@ -322,12 +323,12 @@ def _with_row(player: WickedPlayer, rank: Rank, row: Tokens) -> WickedPlayer:
     return replace(player, middle=row) if rank == "middle" else replace(player, high=row)
 
 
-def _not_open_line(player: WickedPlayer, card: str, achieved: tuple[str, ...], great: bool) -> Line:
-    who = the(player)
+def _not_open_line(player: WickedPlayer, card: str, deck: Deck, achieved: tuple[str, ...], great: bool) -> Line:
+    who, what = the(player), oracle_in_words(deck, card)
     if great:
         if card in achieved:
-            return say("{player} has already achieved great oracle {card}.", player=who, card=card)
-        return say("{player} has no great oracle {card}.", player=who, card=card)
+            return say("{player} has already achieved the great oracle ({card}).", player=who, card=what)
+        return say("{player} has no great oracle ({card}).", player=who, card=what)
     if card in achieved:
-        return say("{player} has already achieved small oracle {card}.", player=who, card=card)
-    return say("{player} has no small oracle {card}.", player=who, card=card)
+        return say("{player} has already achieved the small oracle ({card}).", player=who, card=what)
+    return say("{player} has no small oracle ({card}).", player=who, card=what)

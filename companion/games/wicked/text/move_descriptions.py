@@ -27,7 +27,14 @@ from companion.games.wicked.moves import (
 from companion.games.wicked.rules.search_phase import outcome
 from companion.games.wicked.rules.soul_phase import NEXT_RANK
 from companion.games.wicked.state import WickedState
-from companion.games.wicked.text.words import many, tokens_in_words, word
+from companion.games.wicked.text.words import (
+    great_oracle_in_words,
+    many,
+    oracle_in_words,
+    small_oracle_in_words,
+    tokens_in_words,
+    word,
+)
 
 
 def describe(state: WickedState, move: Move, names: Sequence[str]) -> Line:
@@ -77,7 +84,7 @@ def describe(state: WickedState, move: Move, names: Sequence[str]) -> Line:
         case AchieveSmall():
             return _describe_small_oracle(state.deck.small_oracle(move.card), move, names[move.player])
         case AchieveGreat():
-            card = _great_oracle_in_words(state.deck.great_oracle(move.card))
+            card = oracle_in_words(state.deck, move.card)
             return say("{name} achieves a great oracle ({card})", name=names[move.player], card=card)
         case NameOracle():
             return say("{name} has an oracle card: {what}", name=names[move.player], what=_oracle(state.deck, move))
@@ -109,43 +116,16 @@ def _corridor_in_words(card: CorridorCard) -> Line:
 def _oracle(deck: Deck, move: NameOracle) -> Line:
     match move.described:
         case GreatOracle():
-            return _great_oracle_in_words(move.described)
+            return great_oracle_in_words(move.described)
         case SmallOracle():
-            return _needs_in_words(move.described)
+            return small_oracle_in_words(move.described)
         case None:
-            return _named_oracle(deck, move.card)
-
-
-def _named_oracle(deck: Deck, card: str) -> Line:
-    for great in deck.great:
-        if great.id == card:
-            return _great_oracle_in_words(great)
-    for small in deck.small:
-        if small.id == card:
-            return _needs_in_words(small)
-    return say("{text}", text=card)
-
-
-def _great_oracle_in_words(card: GreatOracle) -> Line:
-    return say("high {colours}", colours=_joined_by_plus([word(colour) for colour in card.colours]))
-
-
-def _needs_in_words(card: SmallOracle) -> Line:
-    return _joined_by_plus(
-        [say("{rank} {colour}", rank=word(need.rank), colour=word(need.colour)) for need in card.needs]
-    )
-
-
-def _joined_by_plus(parts: Sequence[str]) -> Line:
-    whole = say("{text}", text=parts[0])
-    for part in parts[1:]:
-        whole = say("{things} + {more}", things=whole, more=part)
-    return whole
+            return oracle_in_words(deck, move.card)
 
 
 def _describe_deal(deck: Deck, move: DealOracles, names: Sequence[str]) -> Line:
     hands = [
-        say("{name} {things}", name=name, things=listed([_named_oracle(deck, card) for card in (*great, *small)]))
+        say("{name} {things}", name=name, things=listed([oracle_in_words(deck, card) for card in (*great, *small)]))
         for name, great, small in zip(names, move.great, move.small, strict=True)
     ]
     return _joined_clauses(hands)
@@ -231,7 +211,7 @@ def _describe_colour_change(swap: Swap | None) -> Line:
 
 def _describe_small_oracle(card: SmallOracle, move: AchieveSmall, name: str) -> Line:
     tokens = (*move.colours, *(colour for colour in COLOURS for _ in range(card.reward.count(colour))))
-    parts = [say("{name} achieves a small oracle ({card})", name=name, card=_needs_in_words(card))]
+    parts = [say("{name} achieves a small oracle ({card})", name=name, card=small_oracle_in_words(card))]
     if tokens:
         parts.append(say("takes {tokens}", tokens=tokens_in_words(tokens)))
     if move.keep is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.translatable import Line, counted, listed, say
-from companion.games.wicked.components import Colour
+from companion.games.wicked.components import Colour, Deck, GreatOracle, SmallOracle
 from companion.games.wicked.state import Tokens, WickedPlayer
 
 _NUMBERS = (
@@ -101,3 +101,33 @@ def tokens_in_words(colours: Sequence[Colour]) -> Line:
         "yellow": many(counts["yellow"], "{n} yellow", "{n} yellow"),
     }
     return listed([line for colour, line in lines.items() if line.number])
+
+
+def oracle_in_words(deck: Deck, card: str) -> Line:
+    """Return what an oracle card shows: "high red + green", "low red + low blue"; its id if unknown."""
+    for great in deck.great:
+        if great.id == card:
+            return great_oracle_in_words(great)
+    for small in deck.small:
+        if small.id == card:
+            return small_oracle_in_words(small)
+    return say("{text}", text=card)
+
+
+def great_oracle_in_words(card: GreatOracle) -> Line:
+    """Return the tokens that achieve a great oracle: "high red + green"."""
+    return say("high {colours}", colours=_joined_by_plus([word(colour) for colour in card.colours]))
+
+
+def small_oracle_in_words(card: SmallOracle) -> Line:
+    """Return the tokens that a small oracle needs: "low red + low blue"."""
+    return _joined_by_plus(
+        [say("{rank} {colour}", rank=word(need.rank), colour=word(need.colour)) for need in card.needs]
+    )
+
+
+def _joined_by_plus(parts: Sequence[str]) -> Line:
+    whole = say("{text}", text=parts[0])
+    for part in parts[1:]:
+        whole = say("{things} + {more}", things=whole, more=part)
+    return whole

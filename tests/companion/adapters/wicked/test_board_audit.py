@@ -45,11 +45,11 @@ def test_boards_that_lie_as_in_the_journal_differ_in_nothing() -> None:
         (replace(KEPT, impurity=4), "Ada: the camera sees four impurity; the journal has three."),
         (
             replace(KEPT, great=(), achieved_great=(*KEPT.achieved_great, AchievedGreat("G01", ("red", "red")))),
-            "Ada: the camera sees great oracle G01 achieved; in the journal it is open.",
+            "Ada: the camera sees the great oracle (high red + green) achieved; in the journal it is open.",
         ),
         (
             replace(KEPT, great=("G01", "G02"), achieved_great=()),
-            "Ada: the camera sees great oracle G02 open; in the journal it is achieved.",
+            "Ada: the camera sees the great oracle (high red + blue) open; in the journal it is achieved.",
         ),
         (
             replace(KEPT, small=(), achieved_small=("S01", "S02")),

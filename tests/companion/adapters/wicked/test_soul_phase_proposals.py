@@ -161,7 +161,7 @@ def test_oracles_that_were_not_named_yet_are_not_taken_for_another_players() -> 
     others = (replace(state.players[1], great=("G01",)), state.players[2])
     named = replace(state, players=(state.players[0], *others))
     doubts = asked(proposed(named, read(replace(done, great=("G01", "G02")))).questions[0])
-    assert doubts == ("Ada: the camera sees card G01 there, which is another player's.",)
+    assert doubts == ("Ada: the camera sees the oracle (high red + green) there, which is another player's.",)
 
 
 def test_more_spells_than_can_be_searched_leave_one_board_to_be_entered_by_hand() -> None:
@@ -239,8 +239,8 @@ def test_an_oracle_seen_open_that_was_achieved_before_and_a_strange_card_are_ask
     done = finish(state.players[0])
     wrong = read(replace(done, achieved_small=(), small=("S01", "S02", "S07")))
     doubts = " ".join(asked(proposed(state, wrong).questions[0]))
-    assert "oracle S01 was achieved before, but is seen open now" in doubts
-    assert "card S07" in doubts
+    assert "the oracle (middle red + middle green + low blue) was achieved before, but is seen open now" in doubts
+    assert "the oracle (low blue + low blue + low yellow) there" in doubts
 
 
 def test_whoever_has_finished_keeps_the_journals_board_and_is_shown_the_differences() -> None:

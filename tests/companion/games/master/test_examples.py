@@ -175,8 +175,14 @@ def test_the_game_ends_when_25_is_taken_and_formula_cards_are_shown() -> None:
     state = apply(state, NoteFormula(0, (18, 11, 19)))
     with pytest.raises(IllegalMove, match="Another player"):
         apply(state, NoteFormula(1, (18, 11, 19)))
+    with pytest.raises(IllegalMove, match="already noted for this player"):
+        apply(state, NoteFormula(0, (18, 11, 19)))
+    with pytest.raises(IllegalMove, match="Play has ended already"):
+        apply(state, EndGame())
     state = apply(state, NoteFormula(1, (25, 16, 2)))
     assert state.phase == "over"
+    with pytest.raises(IllegalMove, match=r"The game is over\."):
+        apply(state, EndGame())
     assert final_scores(state)[0].total == 25 + 9
 
 

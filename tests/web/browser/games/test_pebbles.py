@@ -116,6 +116,7 @@ def test_a_move_is_corrected_and_the_game_exported(tablet: Page, table: Table) -
     table.play(PEBBLES.from_text("0 take 3"), game_of(table).number)
     tablet.goto(f"{address}#history")
     expect(tablet.get_by_text("Ada takes 3").first).to_be_visible()
+    expect(tablet.get_by_role("heading", name="What happened so far", exact=True)).to_be_visible()  # oldest first
     tablet.locator("[data-test=correct]").last.click()
     choose(tablet, "Ada takes 1")
     expect(tablet.locator("[data-test=difference]")).to_contain_text("Ada takes 1")

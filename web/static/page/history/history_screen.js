@@ -45,7 +45,7 @@ function thisGame(game) {
   return h(
     "section",
     { class: "panel lines" },
-    h("h2", {}, t("What happened, the latest round first")),
+    h("h2", {}, gamePage.chapters ? t("What happened, the latest round first") : t("What happened so far")),
     !game.history.length
       ? h("p", { class: "aside" }, t("Nothing yet."))
       : isHost()

@@ -57,7 +57,7 @@ def left(player: WickedPlayer, deck: Deck = RED_GREEN, round_: int = ROUNDS) -> 
         (AchieveGreat(0, "G01"), "Achieve the great oracle of red and green"),
         (
             AchieveSmall(0, "S01", ("green",), None, Lift("red", "low")),
-            "Achieve the small oracle S01; take one green; raise a red low token",
+            "Achieve the small oracle (low red); take one green; raise a red low token",
         ),
     ],
 )
@@ -74,6 +74,7 @@ def test_an_oracle_that_could_be_achieved_is_named() -> None:
     assert left(board("//rg", great=("G01",))) == (
         "One more oracle can be achieved: the great oracle of red and green."
     )
+    assert left(board("r//", small=("S01",))) == ("One more oracle can be achieved: the small oracle (low red).")
     assert left(board("/gg/rg", great=("G01",))).startswith("Still possible: ")
 
 

@@ -161,7 +161,7 @@ def test_a_recoloured_token_without_a_spell_is_flagged_as_the_one_thing_misread(
 
     assert reached.reachable is False
     assert reached.nearest[0].misread == (TokenMisread("low", "blue", "green"),)
-    assert misread_line(reached) == (
+    assert misread_line(reached, STANDIN) == (
         "This board cannot follow from the previous one, unless this was misread: "
         "a low green token read as blue. Check the board."
     )
@@ -170,16 +170,18 @@ def test_a_recoloured_token_without_a_spell_is_flagged_as_the_one_thing_misread(
 def test_oracles_and_spells_that_cannot_be_are_flagged() -> None:
     before = board("r", great=("G01",), promotion=1)
     seen = board("r", achieved_great=(achieved("G01", "red", "green"),), finished=True)
-    assert reachable(before, seen, STANDIN, 0).nearest[0].misread == (OracleMisread("G01", seen_achieved=True),)
+    once = reachable(before, seen, STANDIN, 0)
+    assert once.nearest[0].misread == (OracleMisread("G01", seen_achieved=True),)
+    assert "the oracle (high red + green) read as achieved" in misread_line(once, STANDIN)
 
     two = reachable(before, board("r", great=("G01",), promotion=2), STANDIN, 0)
     assert two.nearest[0].misread == (SpellsMisread("promotion", 2, 1),)
-    assert "one promotion spell read as two" in misread_line(two)
+    assert "one promotion spell read as two" in misread_line(two, STANDIN)
 
     lost = reachable(board("rr"), board("r", finished=True), STANDIN, 0)
-    assert "a low red token missed" in misread_line(lost)
+    assert "a low red token missed" in misread_line(lost, STANDIN)
     new = reachable(board("r"), board("rb", finished=True), STANDIN, 0)
-    assert "a low blue token read where there is none" in misread_line(new)
+    assert "a low blue token read where there is none" in misread_line(new, STANDIN)
 
 
 def test_a_promotion_spell_is_spent_for_nothing_only_where_nothing_can_rise() -> None:
@@ -196,13 +198,13 @@ def test_where_there_are_too_many_boards_it_says_that_it_could_not_tell() -> Non
 
     assert reached.reachable is None
     assert not reached.not_nearer
-    assert misread_line(reached).startswith("It is not known")
+    assert misread_line(reached, STANDIN).startswith("It is not known")
 
 
 def test_with_more_spells_than_can_be_searched_it_is_not_known_whether_a_board_can_be_reached() -> None:
     reached = reachable(board("r", promotion=9), board("r", finished=True), STANDIN, 0)
     assert reached.reachable is None
-    assert misread_line(reached).startswith("It is not known")
+    assert misread_line(reached, STANDIN).startswith("It is not known")
 
 
 def test_boards_of_different_games_are_refused() -> None:

@@ -221,7 +221,7 @@ def test_w13_needs_distinct_tokens_of_at_least_the_shown_rank(rows_before: str, 
     assert any("small" in choice for choice in choices(state)) == (lacking is None)
     if lacking is not None:
         assert refusal(state, "0 small S01 lift blue low") == (
-            f"The wolf (purple) cannot achieve small oracle S01 yet: {lacking}."
+            f"The wolf (purple) cannot achieve the small oracle (middle red + low red + low blue) yet: {lacking}."
         )
 
 
@@ -240,9 +240,10 @@ def test_w13_nothing_is_spent_and_the_card_can_be_achieved_once() -> None:
     assert rows(state.players[0]) == "b/rr/"
     assert (state.players[0].small, state.players[0].achieved_small) == (("S02",), ("S01",))
     assert (
-        refusal(state, "0 small S01 lift red middle") == "The wolf (purple) has already achieved small oracle S01."
+        refusal(state, "0 small S01 lift red middle")
+        == "The wolf (purple) has already achieved the small oracle (middle red + low red + low blue)."
     )
-    assert refusal(state, "0 small S05") == "The wolf (purple) has no small oracle S05."
+    assert refusal(state, "0 small S05") == "The wolf (purple) has no small oracle (low red + low red + low green)."
 
 
 def test_w13_a_token_reward_comes_at_once_to_the_low_row() -> None:
@@ -290,7 +291,7 @@ def test_w13_a_promotion_reward_is_carried_out_at_once_or_lost_where_none_can_be
     possible = soul_phase(board("g//r", small=("S01",)), deck)
     assert "may not go unused" in refusal(possible, "0 small S01")
     assert refusal(soul_phase(board("rrg", small=("S05",))), "0 small S05 colours b lift red low") == (
-        "Small oracle S05 gives no promotion."
+        "The small oracle (low red + low red + low green) gives no promotion."
     )
 
 
@@ -333,7 +334,10 @@ def test_w14_two_high_tokens_move_from_the_board_onto_the_card() -> None:
         ("G09",),
         (achieved("G01", "red", "green"),),
     )
-    assert refusal(state, "0 great G01") == "The wolf (purple) has already achieved great oracle G01."
+    assert (
+        refusal(state, "0 great G01")
+        == "The wolf (purple) has already achieved the great oracle (high red + green)."
+    )
 
 
 def test_w14_two_of_one_colour_are_needed_where_the_card_shows_it_twice() -> None:
@@ -353,10 +357,10 @@ def test_w14_middle_tokens_and_tokens_on_another_card_do_not_serve() -> None:
     state = soul_phase(board("/r/g", great=("G01",), achieved_great=(achieved("G07", "red", "red"),)))
 
     assert refusal(state, "0 great G01") == (
-        "The wolf (purple) cannot achieve great oracle G01 yet: "
+        "The wolf (purple) cannot achieve the great oracle (high red + green) yet: "
         "it requires one red and one green of high rank on the board."
     )
-    assert refusal(state, "0 great G02") == "The wolf (purple) has no great oracle G02."
+    assert refusal(state, "0 great G02") == "The wolf (purple) has no great oracle (high red + blue)."
 
 
 # W15: end of the phase
