@@ -21,6 +21,7 @@ from companion.cli.frame_source import (
     newest_profile,
     simulated_feed,
 )
+from companion.cli.web_listener import checked_public_address
 from companion.games import GAMES, available
 
 if TYPE_CHECKING:
@@ -60,6 +61,13 @@ def _known_game(context: click.Context, parameter: click.Parameter, game: str) -
     metavar="ADDRESS",
     help="Address of a reverse proxy whose X-Forwarded headers are trusted; repeatable.",
 )
+@click.option(
+    "--public-address",
+    default=None,
+    metavar="URL",
+    callback=checked_public_address,
+    help="Address of the page at the reverse proxy, for invitations.",
+)
 @camera_options
 @click.option("--seed", default=None, type=int, metavar="N", help="Play the same simulated games again.")
 @click.option(
@@ -78,6 +86,7 @@ def serve(
     tls: bool,
     pair: bool,
     proxy: tuple[str, ...],
+    public_address: str | None,
     size: tuple[int, int],
     automatic: bool,
     seed: int | None,
@@ -92,13 +101,14 @@ def serve(
 
     if camera != SIMULATED and seed is not None:
         raise click.UsageError("--seed can be used only with the simulated table.")
-    if camera == PHONE and not tls:
+    secure = tls or (public_address or "").startswith("https:")
+    if camera == PHONE and not secure:
         raise click.UsageError("--camera phone needs --tls: browsers allow the camera on https pages only.")
     with plain_errors():
         lock = home_lock(home())
     click.get_current_context().with_resource(lock)
     # Where https is served, the page may choose a phone in the middle of a game.
-    phone = PhoneLink() if tls else None
+    phone = PhoneLink() if secure else None
     if camera == SIMULATED:
         setup, make_feed = simulated_feed(profile, seed, game)
     else:
@@ -107,7 +117,7 @@ def serve(
     try:
         app = _application(table, phone, not pair, polling=tls, proxies=frozenset(proxy))
         app.extensions["settings"] = dict(click.get_current_context().params)
-        listener = start_listening(app, host, port, tls)
+        listener = start_listening(app, host, port, tls, public_address)
     except Unusable:
         table.close()
         raise
@@ -126,7 +136,7 @@ def serve(
     table.resume_unfinished()
     try:
         if phone is not None:
-            phone.address = listener.phone_page
+            phone.find_address = listener.phone_page
         listener.announce(phone if camera == PHONE else None)
         listener.announce_codes(app.extensions["access"])
         click.echo("Press Ctrl-C to stop. Every move is saved at once.")

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 """Host addresses that listen on all networks."""
+_LOCALHOST = ("localhost", "127.0.0.1", "::1")
+"""Host addresses under which browsers on this machine find the page at "localhost"."""
 
 
 @dataclass(frozen=True)
@@ -30,54 +33,69 @@ class Listener:
 
     server: Server
     """The server, which listens already."""
-    local: str
-    """URL for browsers on this machine."""
-    network: str | None
-    """URL for other devices in the network; None if they cannot reach it."""
+    host: str
+    """Value of --host."""
     certificate: Certificate | None
     """TLS certificate; None for plain http."""
     camera_key: str = ""
     """Key that a phone needs to become the camera."""
-    others: tuple[str, ...] = ()
-    """URLs in further networks of this machine."""
+    public: str | None = None
+    """URL of the page at a reverse proxy; None without one."""
 
     @property
+    def local(self) -> str:
+        """URL for browsers on this machine."""
+        return self._url("localhost" if self.host in (*_EVERYWHERE, *_LOCALHOST) else self.host)
+
+    def addresses(self) -> tuple[str, ...]:
+        """Return the URLs for other devices, the likeliest first, in the networks that this machine is in now."""
+        from web.serving.network_addresses import network_addresses
+
+        here = () if _is_loopback(self.host) else (self.host,)
+        found = network_addresses() if self.host in _EVERYWHERE else here
+        return (*([] if self.public is None else [self.public]), *map(self._url, found))
+
     def phone_page(self) -> str:
-        """URL of the page that makes a phone the camera."""
+        """Return the URL of the page that makes a phone the camera."""
         from web.routes.phone_camera import PAGE
 
-        return f"{self.network or self.local}{PAGE}"
+        return f"{next(iter(self.addresses()), self.local)}{PAGE}"
+
+    def _url(self, host: str) -> str:
+        scheme = "http" if self.certificate is None else "https"
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.server.port}"
 
     def announce(self, phone: PhoneLink | None = None) -> None:
         """Print the table page's URLs, with a QR code, and how to accept the certificate.
 
-        phone: also print the page that makes a phone the camera; the link stores its URL for error messages.
+        phone: also print the page that makes a phone the camera; see `announce_phone`.
         """
         click.echo(f"The table page: {self.local}")
-        if self.network is not None:
-            click.echo(f"For tablets and phones on this network: {self.network}")
-            _print_qr_code(self.network)
-        if self.others:
-            click.echo(f"On other networks: {', '.join(self.others)}")
+        network, *others = self.addresses() or (None,)
+        if network is not None:
+            click.echo(f"For tablets and phones on this network: {network}")
+            _print_qr_code(network)
+        if others:
+            click.echo(f"On other networks: {', '.join(others)}")
         self.announce_phone(phone)
         self.announce_certificate()
 
     def announce_codes(self, access: AccessControl) -> None:
-        """Print the table code and the host code, and set the URLs that the Join page shows."""
-        access.address, access.others = self.network, self.others
+        """Print the table code and the host code, and have the Join page show this server's URLs."""
+        access.find_addresses = self.addresses
         click.echo(f"To take a seat, scan the QR code, or enter this code on the Join page: {access.table_code}")
         print_host_code(access.host_code)
 
     def announce_phone(self, phone: PhoneLink | None) -> None:
         """Print the URL of the page that makes a phone the camera, with the camera's key, also as a QR code.
 
-        The URL without the key is stored in the link.
+        The link gets the function that finds the URL without the key.
         """
         if phone is None:
             return
         from web.routes.phone_camera import address_with_key
 
-        phone.address = self.phone_page
+        phone.find_address = self.phone_page
         opened = address_with_key(phone.address, self.camera_key)
         click.echo(f"Open this on the phone that is the camera: {opened}")
         _print_qr_code(opened)
@@ -98,15 +116,15 @@ class Listener:
         )
 
 
-def start_listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
+def start_listening(app: Flask, host: str, port: int, tls: bool, public: str | None = None) -> Listener:
     """Start to listen on a port; return the server, which serves nothing yet, with its addresses.
 
-    tls: use https. Raises Unusable if the address, port or certificate cannot be used.
+    tls: use https. public: URL of the page at a reverse proxy, None without one. Raises Unusable if the address,
+    port or certificate cannot be used.
     """
     from calibration.errors import CalibrationError
     from calibration.profile import home
     from web.serving.certificate import CertificateError, certificate, own_addresses
-    from web.serving.network_addresses import network_addresses
     from web.serving.server_startup import PortTakenError, listen
 
     try:
@@ -119,17 +137,22 @@ def start_listening(app: Flask, host: str, port: int, tls: bool) -> Listener:
     except OSError as error:
         message = f"The address {host} cannot be used ({error.strerror}). Use another one: --host 0.0.0.0"
         raise Unusable(message) from None
-    scheme = "https" if tls else "http"
-    reached = network_addresses() if host in _EVERYWHERE else () if _is_loopback(host) else (host,)
-    urls = [f"{scheme}://{f'[{one}]' if ':' in one else one}:{server.port}" for one in reached]
-    return Listener(
-        server,
-        f"{scheme}://localhost:{server.port}",
-        urls[0] if urls else None,
-        kept,
-        app.extensions.get("camera_key", ""),
-        tuple(urls[1:]),
-    )
+    return Listener(server, host, kept, app.extensions.get("camera_key", ""), public)
+
+
+def checked_public_address(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """Return the value of --public-address without a slash at its end. Raises BadParameter for another address."""
+    if text is None:
+        return None
+    page = text.removesuffix("/")
+    try:
+        parts = urlsplit(page)
+        valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in page
+    except ValueError:  # as of the port
+        valid = False
+    if not valid or page != f"{parts.scheme}://{parts.netloc}":
+        raise click.BadParameter(f"“{text}” is not the address of a page. Write it like https://table.example.")
+    return page
 
 
 def home_lock(folder: Path) -> AbstractContextManager[object]:

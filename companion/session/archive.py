@@ -53,6 +53,8 @@ SUFFIX = ".game.zip"
 """Suffix of the file names that the companion chooses."""
 MOST_FILE_BYTES = 128 * 1024 * 1024
 """Size limit of the file."""
+THIS_FILE = say("This file")
+"""Name of a file in error messages whose own name is not known."""
 _MOST_ENTRIES = 3000
 """Limit of the journal's entries."""
 _MOST_TEXT_BYTES = 8 * 1024 * 1024
@@ -190,7 +192,7 @@ def write_archive(
             add("profile.zip", profile)
 
 
-def read_archive(file: str | Path | IO[bytes], name: str = "This file") -> Archive:
+def read_archive(file: str | Path | IO[bytes], name: str = THIS_FILE) -> Archive:
     """Return an exported game, checked and replayed. name: of the file, for error messages.
 
     Raises ArchiveError with one plain line for a file that is not an exported game, is damaged or malicious, comes

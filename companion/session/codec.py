@@ -154,11 +154,11 @@ def _codecs(game: Game[Any, Any, Any]) -> Codecs[Any, Any]:
     setup: Any = game.setup
     entry: Any = Started[setup] | Played[move] | Undone | Supplied[move] | Revised[move]
     return Codecs(
-        union_codec(game.moves, "a move"),
-        Codec(TypeAdapter(setup | None, config=_STRICT), "a setup", 65_536, largest=_LARGEST_IN_SETUP),
+        union_codec(game.moves, say("a move")),
+        Codec(TypeAdapter(setup | None, config=_STRICT), say("a setup"), 65_536, largest=_LARGEST_IN_SETUP),
         Codec(
             TypeAdapter(Annotated[entry, Field(discriminator="type")] | None, config=_STRICT),
-            "a journal entry",
+            say("a journal entry"),
             _MOST_ENTRY_BYTES,
         ),
     )
@@ -179,7 +179,7 @@ def entry_parser(opening: str | bytes) -> tuple[Game[Any, Any, Any], Callable[[s
 
 def _decode_entry(text: str | bytes) -> dict[str, Any]:
     """Return an entry's JSON object. Raises Malformed."""
-    what = "a journal entry"
+    what = say("a journal entry")
     if len(text) > _MOST_ENTRY_BYTES:
         raise Malformed(say("This is not {what}: it is too large.", what=what))
     try:

@@ -42,7 +42,7 @@ class GameSettings:
 SETTINGS = Codec[GameSettings](
     # A union with None, as in companion.session.codec: pydantic refuses a config for a dataclass itself.
     TypeAdapter(GameSettings | None, config=ConfigDict(extra="forbid", strict=True)),
-    "a game's settings",
+    say("a game's settings"),
     MOST_BYTES,
 )
 

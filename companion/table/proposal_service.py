@@ -195,7 +195,7 @@ class ProposalService:
                     "not_now", say("The camera has not read the table since the last move. Wait until it has.")
                 )
             try:
-                stated = union_codec(self._adapter.statements, "a statement").from_data(thing)
+                stated = union_codec(self._adapter.statements, say("a statement")).from_data(thing)
             except Malformed as error:
                 raise Refused("bad_request", str(error)) from None
             statements = (*self._statements, Statement(stated, latest.readings))
@@ -232,11 +232,12 @@ class ProposalService:
 
     # Under the lock
 
-    def request(self) -> ReadingRequest:
-        """Return what to read in the next frame, for the present state of the game and the proposal that waits."""
-        return reading_request(
-            self._adapter, self._playing(), self._waiting.pending, self._clock(), self._seating.known
-        )
+    def request(self, taken_at: float) -> ReadingRequest:
+        """Return what to read in a frame, for the present state of the game and the proposal that waits.
+
+        taken_at: time at which the frame was taken: only one taken after a countdown's end confirms the proposal.
+        """
+        return reading_request(self._adapter, self._playing(), self._waiting.pending, taken_at, self._seating.known)
 
     def process(
         self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult, *, paused: bool
@@ -245,13 +246,13 @@ class ProposalService:
 
         request: what the frame was processed for. paused: whether reading is paused by now.
         """
-        if not paused and self.request() == request:
+        if not paused and self.request(frame.taken_at) == request:
             if request.confirms:
                 self._confirm(frame, reader, request, result)
             elif result.hands or result.at_rest:
                 self._propose(frame, reader, request, result)
         pending, due = self._waiting.pending, ""
-        if pending is not None and pending.of_whole_table and pending.is_due(self._clock()):
+        if pending is not None and pending.of_whole_table and pending.is_due(frame.taken_at):
             due = pending.id
         still = self._whole_table.process_frame(self._playing(), frame, result, reader.readers, due)
         # While something moves, what was read of the whole table may be incomplete.

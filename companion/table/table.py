@@ -147,7 +147,7 @@ class Table:
 
     @property
     def picture(self) -> Image | None:
-        """The camera's newest picture, BGR, not to be changed; None while the camera gives none."""
+        """The camera's newest picture, BGR, not to be changed; None if it is old or there is none."""
         with self._lock:
             return self._camera.picture
 
@@ -306,8 +306,8 @@ class Table:
         """Track motion in a frame, read it if the game waits for a reading, and propose moves."""
         with self._lock:
             self._camera.frame = frame
-            reader = None if self._camera.pause else self._camera.reader
-            request = self.proposals.request()
+            reader = self._camera.reader_of(frame)
+            request = self.proposals.request(frame.taken_at)
         if reader is None:
             return
         started = time.perf_counter()
@@ -393,6 +393,7 @@ class Table:
     def _game_changed(self, session: Session) -> None:
         """Update the game, proposals and view after the journal has changed."""
         self._game = RunningGame(session.id, session.timeline)
+        self._camera.read_from = self._clock()
         self.proposals.update_state(session)
         self.publish()
 

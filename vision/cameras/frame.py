@@ -28,6 +28,10 @@ class CameraError(RuntimeError):
     """A camera cannot be used; the message, one line for users, states what is wrong and what to do."""
 
 
+class NoFrameYetError(CameraError):
+    """No frame has arrived in time, but the camera works and need not be reopened."""
+
+
 class EndOfVideoError(CameraError):
     """No more frames will come, as at the end of a recorded video; a retry is useless."""
 

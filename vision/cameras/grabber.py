@@ -7,13 +7,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 import cv2
 
 from calibration.translatable import say
-from vision.cameras.frame import Camera, CameraError, EndOfVideoError, Frame
+from vision.cameras.frame import Camera, CameraError, EndOfVideoError, Frame, NoFrameYetError
 
 GrabState = Literal["starting", "running", "silent", "retrying", "waiting", "over", "closed"]
 """silent: no frame for a while, or none yet; retrying: the camera failed and is reopened with growing pauses;
@@ -34,6 +35,8 @@ class GrabStatus:
     """Number of frames that were replaced by newer ones before they were read."""
     frames_per_second: float = 0.0
     """Current frame rate."""
+    age: float = 0.0
+    """Time since the newest frame was taken, s; 0 without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class Grabber:
         self._frames = 0
         self._dropped = 0
         self._stamps: deque[float] = deque(maxlen=30)
+        self._taken_at: float | None = None
         self._started_at = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="grabber", daemon=True)
 
@@ -115,7 +119,8 @@ class Grabber:
                     )
                 elif len(self._stamps) > 1:
                     rate = (len(self._stamps) - 1) / max(self._stamps[-1] - self._stamps[0], 1e-6)
-            return GrabStatus(state, message, self._frames, self._dropped, rate)
+            age = 0.0 if self._taken_at is None else time.monotonic() - self._taken_at
+            return GrabStatus(state, message, self._frames, self._dropped, rate, age)
 
     def close(self) -> None:
         """Stop grabbing, and wait up to 2 s for the thread to release the camera and end."""
@@ -131,8 +136,9 @@ class Grabber:
             try:
                 camera = self._opener()
                 while not self._stop.is_set():
-                    self._put(camera.grab())
-                    failures = 0
+                    with suppress(NoFrameYetError):
+                        self._put(camera.grab())
+                        failures = 0
             except EndOfVideoError as over:
                 self._set_state("over", str(over))
                 return
@@ -161,6 +167,7 @@ class Grabber:
             self._slot = frame
             self._frames += 1
             self._stamps.append(time.monotonic())
+            self._taken_at = frame.taken_at
             self._state, self._message = "running", ""
             self._fresh.notify_all()
 

@@ -11,14 +11,14 @@ from calibration.translatable import say
 from vision.cameras.frame import Camera, CameraError
 from vision.cameras.grabber import Patience
 from vision.cameras.listing import ListedCamera, camera_of, listed_cameras
-from vision.cameras.phone import PhoneCamera, PhoneLink
+from vision.cameras.phone import LONGEST_GAP_S, PhoneCamera, PhoneLink
 from vision.cameras.video_files_and_streams import VideoCamera, check_source
 from vision.cameras.webcam import SIZE, Webcam
 
 PHONE = "phone"
 """Name of the phone as a camera."""
-_PHONE_PATIENCE = Patience(first=0.05, longest=0.1, tries=1, rarely=0.1)
-"""Retry policy of a phone: waiting is cheap, and it should reappear at once."""
+_PHONE_PATIENCE = Patience(first=0.05, longest=0.1, tries=1, rarely=0.1, silence=LONGEST_GAP_S + 1.0)
+"""Retry policy of a phone: waiting is cheap, and it should reappear at once. The phone itself is silent earlier."""
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class OwnDevice:
     seat: int | None
     """Index of a player's own seat."""
     local: bool
-    """Whether it is a browser on the serving machine."""
+    """Whether it is a browser on the serving machine that may be host without a code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ class AccessControl:
     announce: called with each new host code, to print it on the serving machine's console.
     reserve: called with the address of each host or player that connects, to reserve connections for it.
 
-    In the methods, sid is the connection id of a screen, and device the id of a device. `address` and `others` are
-    set once the server listens. Callable from any thread.
+    In the methods, sid is the connection id of a screen, and device the id of a device. Attribute find_addresses:
+    returns this server's URLs for other devices as they are now, the likeliest first. Callable from any thread.
     """
 
     def __init__(
@@ -142,8 +142,7 @@ class AccessControl:
         self._announce = announce
         self._screens: dict[str, _Screen] = {}
         self._lock = threading.RLock()
-        self.address: str | None = None
-        self.others: tuple[str, ...] = ()
+        self.find_addresses: Callable[[], Sequence[str]] = lambda: ()
         self.table_code = new_code(TABLE_CODE_LENGTH)
         self.host_code = new_code(HOST_CODE_LENGTH)
 
@@ -192,11 +191,13 @@ class AccessControl:
         hosts = sum(one.role == HOST for one in people)
         spectators = sum(one.role == SPECTATOR for one in people)
 
+        address, *others = (self.find_addresses() if hosts else ()) or (None,)
+
         def view(device: Device, principal: Principal) -> AccessView:
             host_code = self.host_code if device.local else None
-            keys = JoinDetails(self.table_code, self.address, self.others, host_code, people)
+            keys = JoinDetails(self.table_code, address, tuple(filter(None, others)), host_code, people)
             return AccessView(
-                OwnDevice(device.id, principal.role, principal.seat, device.local),
+                OwnDevice(device.id, principal.role, principal.seat, self._register.needs_no_code(device)),
                 None if game is None else game.id,
                 occupancy,
                 hosts,
@@ -257,7 +258,7 @@ class AccessControl:
     def restore_local_host(self, sid: str) -> None:
         """Make a browser on the serving machine host again, without a code. Raises `Refused` for other devices."""
         screen = self._screen(sid)
-        if not screen.device.local:
+        if not self._register.needs_no_code(screen.device):
             raise Refused(
                 "not_allowed",
                 say("Only the machine that runs the companion can do that without a code. Enter the host code."),
@@ -287,12 +288,14 @@ class AccessControl:
     def free_seat(self, game: str, seat: int) -> str | None:
         """Release a seat, even if its device is not connected; return the id of that device, None if it was free.
 
+        The device becomes a spectator.
+
         game: id of the game that the host's screen shows.
         """
         with self._lock:
             holder = self._register.holder(self._seat(game, seat))
             if holder is not None:
-                self._register.remove(holder)
+                self._register.withdraw(holder)
             return holder
 
     def renew_code(self) -> None:

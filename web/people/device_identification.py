@@ -7,6 +7,7 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -55,7 +56,9 @@ class Devices:
         self._secret = secret
         self._serializer = URLSafeSerializer(secret, salt="device", signer_kwargs={"digest_method": hashlib.sha256})
         # Cookies are shared by all ports of a host: two companions on one host need different names.
-        self.cookie = f"companion-{hashlib.sha256(secret.encode()).hexdigest()[:8]}"
+        cookie = f"companion-{hashlib.sha256(secret.encode()).hexdigest()[:8]}"
+        # Browsers neither send the cookie of https pages to http pages nor let these replace it.
+        self._cookies = {"https": cookie, "http": f"{cookie}-http"}
 
     @property
     def camera_key(self) -> str:
@@ -80,7 +83,7 @@ class Devices:
             if request.method == "GET" and response.status_code == 200 and response.mimetype == "text/html":
                 id = self._id(request.environ)
                 response.set_cookie(
-                    self.cookie,
+                    self._cookies[_scheme(request.environ)],
                     str(self._serializer.dumps(id or secrets.token_hex(8))),
                     max_age=COOKIE_SECONDS,
                     secure=request.is_secure,
@@ -90,13 +93,23 @@ class Devices:
             return response
 
     def _id(self, environ: Mapping[str, Any]) -> str | None:
-        """Return the device id of a request's cookie; None without a valid one."""
-        value = cookie_value(environ, self.cookie)
-        try:
-            id = None if value is None else self._serializer.loads(value)
-        except BadSignature:
-            return None
-        return id if isinstance(id, str) and _ID.fullmatch(id) else None
+        """Return the device id of a request's cookie; None without a valid one.
+
+        A browser that has none for this scheme is known by that of the other scheme, if it sends it.
+        """
+        own = self._cookies[_scheme(environ)]
+        for name in (own, *(set(self._cookies.values()) - {own})):
+            value = cookie_value(environ, name)
+            with suppress(BadSignature):
+                id = None if value is None else self._serializer.loads(value)
+                if isinstance(id, str) and _ID.fullmatch(id):
+                    return id
+        return None
+
+
+def _scheme(environ: Mapping[str, Any]) -> str:
+    """Return "https" or "http" for a request (WSGI environment)."""
+    return "https" if environ.get("wsgi.url_scheme") == "https" else "http"
 
 
 def cookie_value(environ: Mapping[str, Any], name: str) -> str | None:

@@ -53,6 +53,10 @@ class DeviceRegister:
         self._lock = threading.Lock()
         self._registrations: dict[str, Registration] = {one.device: one for one in _read(file)}
 
+    def needs_no_code(self, device: Device) -> bool:
+        """Return whether a device may be host without a code: a browser on the serving machine, by default."""
+        return device.local and self._local_host
+
     def principal(self, device: Device, seats: Sequence[SeatView]) -> Principal:
         """Return the role, seat and language of a device in a game with these seats.
 
@@ -60,7 +64,7 @@ class DeviceRegister:
         """
         registration = self._registrations.get(device.id)
         if registration is None:
-            role = HOST if device.local and self._local_host else SPECTATOR
+            role = HOST if self.needs_no_code(device) else SPECTATOR
             return Principal(role, None, device.language)
         if registration.role != PLAYER:
             return Principal(registration.role, None, device.language)
@@ -86,29 +90,39 @@ class DeviceRegister:
         with self._lock:
             self._store(Registration(device, role))
 
+    def withdraw(self, device: str) -> None:
+        """Make a registered device a spectator, also on the serving machine. Raises `Refused` as `remove` does."""
+        with self._lock:
+            if device in self._registrations:
+                self._replace({**self._registrations, device: Registration(device, SPECTATOR)})
+
     def remove(self, device: str) -> None:
         """Remove a device's registration.
 
         Raises `Refused` if that cannot be stored; the removal then lasts until the next start.
         """
         with self._lock:
-            if device not in self._registrations:
-                return
-            self._registrations = {name: one for name, one in self._registrations.items() if name != device}
-            try:
-                self._write(self._registrations)
-            except OSError as error:
-                line = say(
-                    "The role was withdrawn, but that could not be saved ({reason}): it returns at the next start. "
-                    "Free some disk space and withdraw it again.",
-                    reason=error.strerror or str(error),
-                )
-                raise Refused("not_now", line) from None
+            if device in self._registrations:
+                self._replace({name: one for name, one in self._registrations.items() if name != device})
+
+    def _replace(self, registrations: dict[str, Registration]) -> None:
+        """Replace the registrations by ones with fewer rights, and save them; see `remove`."""
+        self._registrations = registrations
+        try:
+            self._write(registrations)
+        except OSError as error:
+            line = say(
+                "The role was withdrawn, but that could not be saved ({reason}): it returns at the next start. "
+                "Free some disk space and withdraw it again.",
+                reason=error.strerror or str(error),
+            )
+            raise Refused("not_now", line) from None
 
     def _store(self, registration: Registration, replaced: str | None = None) -> None:
-        """Add and save a registration, and remove that of the device `replaced`. Raises `Refused` if that fails."""
-        without = (registration.device, replaced)
-        others = {name: one for name, one in self._registrations.items() if name not in without}
+        """Add and save a registration; the device `replaced` becomes a spectator. Raises `Refused` if it fails."""
+        others = {name: one for name, one in self._registrations.items() if name != registration.device}
+        if replaced in others:
+            others[replaced] = Registration(replaced, SPECTATOR)
         while len(others) >= _MAX_DEVICES:
             others.pop(next(iter(others)))
         registrations = {**others, registration.device: registration}

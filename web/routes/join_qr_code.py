@@ -19,10 +19,11 @@ def join_code(access: AccessControl) -> Blueprint:
     @blueprint.get("/join/qr.svg")
     @open_to(HOST)
     def qr() -> Response:
-        if access.address is None:
+        address = next(iter(access.find_addresses()), None)
+        if address is None:
             return make_response("There is no address that other devices can reach.\n", 404)
         # A browser never sends the part behind #, so the code appears in no log and no Referer header.
-        return qr_response(f"{access.address}/#join/{access.table_code}")
+        return qr_response(f"{address}/#join/{access.table_code}")
 
     return blueprint
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -44,8 +45,10 @@ _TOO_MANY_PAGES = say("Too many phones are connected as the camera. Close the pa
 _FAILED = say("The companion could not process the picture. Its log has the details.")
 _PING_SECONDS = 2
 """Seconds between two pings of the server on a connection."""
-_PING_TIMEOUT_SECONDS = 4
-"""Seconds without an answer to a ping after which a phone counts as gone."""
+_PING_TIMEOUT_SECONDS = 10
+"""Seconds without an answer to a ping after which a phone counts as gone; the answer waits behind a picture."""
+_PAGE_ID = re.compile(r"[0-9a-f]{24}")
+"""Form of the id that a page generates when it is opened."""
 
 
 def phone_app(link: PhoneLink) -> Flask:
@@ -138,11 +141,11 @@ def _translate_for(environ: Mapping[str, Any], text: str) -> str:
 
 
 def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
-    """Handle a phone page's events: it connects, disconnects, sends a picture, or names its lens.
+    """Handle a phone page's events: it connects, disconnects, sends a picture, has none, or names its lens.
 
     server: Socket.IO server of the channel. key: that a page must have to connect.
     """
-    pages: set[str] = set()
+    phones: dict[str, str] = {}
     environs: dict[str, Mapping[str, Any]] = {}
     lock = threading.Lock()
 
@@ -154,23 +157,33 @@ def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
     def connect(sid: str, environ: Mapping[str, Any], auth: object = None) -> None:
         if not _may_be_camera(environ, key):
             raise refused(environ, _NO_KEY)
+        page = auth.get("page") if isinstance(auth, dict) else None
+        phone = page if isinstance(page, str) and _PAGE_ID.fullmatch(page) else sid
         with lock:
-            if len(pages) >= _MAX_PAGES:
+            # A page that reconnects replaces its lost connection: what may still arrive there is old.
+            for lost in [one for one, known in phones.items() if known == phone]:
+                del phones[lost]
+            if len(phones) >= _MAX_PAGES:
                 raise refused(environ, _TOO_MANY_PAGES)
-            pages.add(sid)
+            phones[sid] = phone
         environs[sid] = environ
+        link.join(phone)
         lift_join_deadline(environ)
 
     def disconnect(sid: str, *reason: object) -> None:
         with lock:
-            pages.discard(sid)
-        link.leave(sid)
+            phone = phones.pop(sid, None)
+        if phone is not None:
+            link.leave(phone)
         set_join_deadline(environs.pop(sid, {}))
 
     def picture(sid: str, *payload: object) -> dict[str, object]:
-        """Store one picture and return the acknowledgement; after it the page sends the next picture."""
+        """Store one picture and return the acknowledgement; after it the page takes and sends the next picture."""
+        phone = phones.get(sid)
+        if phone is None:  # left over from a lost connection: nobody waits for the answer
+            return {"ok": False, "message": ""}
         try:
-            return {"ok": True, "kept": link.offer(sid, payload[0] if len(payload) == 1 else None)}
+            return {"ok": True, "kept": link.offer(phone, payload[0] if len(payload) == 1 else None)}
         except PhoneRefused as error:
             line = str(error)
         except Exception:
@@ -178,13 +191,24 @@ def _add_picture_events(server: Any, link: PhoneLink, key: str) -> None:
             line = _FAILED
         return {"ok": False, "message": _translate_for(environs.get(sid, {}), line)}
 
+    def idle(sid: str, *payload: object) -> dict[str, object]:
+        """Record that a page has no new picture; it takes the next one after this acknowledgement."""
+        phone = phones.get(sid)
+        if phone is not None:
+            link.pause(phone)
+        return {"ok": phone is not None}
+
     def lens(sid: str, *payload: object) -> None:
         """Store the name of the phone's lens; a malformed one is ignored."""
+        phone = phones.get(sid)
+        if phone is None:
+            return
         try:
-            link.report_lens(sid, payload[0] if len(payload) == 1 else None)
+            link.report_lens(phone, payload[0] if len(payload) == 1 else None)
         except Exception:
             logging.getLogger(__name__).exception("The name of a phone's lens could not be stored.")
 
+    server.on("idle", idle)
     server.on("lens", lens)
     server.on("connect", connect)
     server.on("disconnect", disconnect)

@@ -24,7 +24,7 @@ from companion.session import (
     Summary,
     Timeline,
 )
-from companion.session.archive import read_archive, write_archive
+from companion.session.archive import THIS_FILE, read_archive, write_archive
 from companion.table.history.saved_games import SavedGames
 from companion.table.refusals import refusals
 from companion.table.running_game import may_see_picture
@@ -202,7 +202,7 @@ class PastGames:
         with refusals(), self.saved.open(id, read_only=True) as session:
             write_archive(session, file, frames=frames, profile=profile)
 
-    def import_game(self, file: str | Path | IO[bytes], name: str = "This file") -> str:
+    def import_game(self, file: str | Path | IO[bytes], name: str = THIS_FILE) -> str:
         """Import an exported game and return its id. Raises `Refused`; then nothing changed.
 
         name: of the file, for messages.

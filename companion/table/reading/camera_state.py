@@ -13,6 +13,9 @@ from companion.table.views import CameraView
 from vision.cameras.frame import Frame, Image
 from vision.cameras.grabber import GrabStatus
 
+_MAX_PICTURE_AGE = 3.0
+"""Maximum age of the picture that a person takes of the table, s."""
+
 
 class TableCamera:
     """The state of a table's camera. Used under the table's lock, except `preview_of`."""
@@ -22,6 +25,8 @@ class TableCamera:
         self.result: FrameResult | None = None
         self.frame: Frame | None = None
         self.pause = ReadingPause()
+        self.read_from = float("-inf")
+        """Frames that were taken before this time are not read: they arrived late, as over a slow network."""
         self.timings = Timings()
         self._why_not = self._failure = ""
         self._status = GrabStatus("starting", say("The camera is being prepared."))
@@ -30,8 +35,14 @@ class TableCamera:
 
     @property
     def picture(self) -> Image | None:
-        """The newest picture, BGR; None while the camera does not run."""
-        return None if self.frame is None or self._status.state != "running" else self.frame.image
+        """The newest picture, BGR; None while the camera does not run, or if it is old."""
+        if self.frame is None or self._status.state != "running" or self._status.age > _MAX_PICTURE_AGE:
+            return None
+        return self.frame.image
+
+    def reader_of(self, frame: Frame) -> FrameReader | None:
+        """Return the reader of a frame; None if it is not to be read."""
+        return None if self.pause or frame.taken_at < self.read_from else self.reader
 
     @property
     def plane(self) -> TablePlane | None:

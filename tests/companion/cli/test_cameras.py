@@ -133,7 +133,7 @@ def test_by_https_the_addresses_and_how_to_accept_the_certificate_are_printed(
     listener.announce(link)
     output = capsys.readouterr().out
     trusting = ssl.create_default_context(cafile=str(home / "tls" / "certificate.pem"))
-    for address in filter(None, (listener.local, listener.network)):
+    for address in (listener.local, *listener.addresses()):
         assert address.startswith("https://")
         assert address in output
         with urllib.request.urlopen(address, context=trusting) as answer:

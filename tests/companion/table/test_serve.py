@@ -169,8 +169,49 @@ def test_the_console_shows_the_codes_and_where_they_are_typed(capsys: pytest.Cap
     first_line = capsys.readouterr().out
     assert f"Join page: {access.table_code}" in first_line
     assert f"{access.host_code[:4]}-{access.host_code[4:]}" in first_line
-    assert access.address is None  # 127.0.0.1 keeps it to this machine
+    assert access.find_addresses() == ()  # 127.0.0.1 keeps it to this machine
     listener.server.server_close()
+
+
+def test_the_console_names_the_address_that_is_listened_on(capsys: pytest.CaptureFixture[str]) -> None:
+    for host, local in {"127.0.0.1": "localhost", "127.0.0.2": "127.0.0.2"}.items():
+        listener = start_listening(create_app(SmallTable()), host, 0, tls=False)
+        listener.announce()
+        listener.server.server_close()
+        assert f"The table page: http://{local}:{listener.server.port}\n" in capsys.readouterr().out
+
+
+def test_invitations_name_the_networks_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = create_app(SmallTable())
+    listener = start_listening(app, "0.0.0.0", 0, tls=False)
+    access = app.extensions["access"]
+    listener.announce_codes(access)
+    browser = app.test_client()
+    seen = []
+    for networks in ((), ("192.168.7.5",), ("10.0.0.3", "192.168.7.5")):
+        monkeypatch.setattr("web.serving.network_addresses.network_addresses", lambda found=networks: found)
+        seen.append((browser.get("/join/qr.svg").status_code, access.find_addresses()))
+    port = listener.server.port
+    assert seen == [
+        (404, ()),
+        (200, (f"http://192.168.7.5:{port}",)),
+        (200, (f"http://10.0.0.3:{port}", f"http://192.168.7.5:{port}")),
+    ]
+    listener.server.server_close()
+
+
+def test_behind_a_proxy_the_given_address_is_the_invitation() -> None:
+    listener = start_listening(create_app(SmallTable()), "127.0.0.1", 0, False, "https://table.example")
+    assert listener.addresses() == ("https://table.example",)
+    assert listener.phone_page() == "https://table.example/camera"
+    listener.server.server_close()
+
+
+@pytest.mark.parametrize("text", ["table.example", "ftp://table.example", "https://table.example/game", "https://"])
+def test_an_address_that_is_no_page_s_is_refused_in_one_line(text: str) -> None:
+    result = CliRunner().invoke(main, ["serve", "--public-address", text])
+    assert result.exit_code == 2
+    assert "Write it like https://table.example." in result.output
 
 
 def test_where_nothing_can_be_kept_one_line_says_so(home: Path) -> None:

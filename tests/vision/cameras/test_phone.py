@@ -10,9 +10,16 @@ import pytest
 from tests.vision.cameras.grabbing import reaches
 from tests.vision.cameras.phone_pictures import Clock, jpeg
 from tests.waiting import eventually
-from vision.cameras.frame import CameraError
+from vision.cameras.frame import CameraError, NoFrameYetError
 from vision.cameras.grabber import Grabber
-from vision.cameras.phone import LARGEST_PICTURE, PhoneCamera, PhoneFigures, PhoneLink, PhoneRefused
+from vision.cameras.phone import (
+    LARGEST_PICTURE,
+    LONGEST_GAP_S,
+    PhoneCamera,
+    PhoneFigures,
+    PhoneLink,
+    PhoneRefused,
+)
 from vision.cameras.source_factory import PHONE, camera_source
 
 
@@ -32,6 +39,9 @@ def test_only_the_newest_picture_is_decoded() -> None:
     frame = PhoneCamera(link).grab()
     assert frame.image.shape == (90, 160, 3)
     assert abs(float(frame.image.mean()) - 200) < 3
+    with pytest.raises(NoFrameYetError):
+        PhoneCamera(link, patience=0.02).grab()
+    clock.now += LONGEST_GAP_S
     with pytest.raises(CameraError, match="has stopped sending pictures"):
         PhoneCamera(link, patience=0.02).grab()
 
@@ -57,11 +67,73 @@ def test_a_second_phone_has_to_wait_until_the_first_is_gone_or_silent() -> None:
     link.leave("b")
     with pytest.raises(PhoneRefused, match="Another phone"):
         link.offer("b", jpeg())
-    clock.now += 3.0
+    clock.now += 3.5
+    with pytest.raises(PhoneRefused, match="Another phone"):
+        link.offer("b", jpeg())
+    clock.now += 0.5
     assert link.offer("b", jpeg())
     clock.now += 1.0
     link.leave("b")
+    link.join("a")
     assert link.offer("a", jpeg())
+    clock.now += 1.0
+    link.pause("a")
+    assert link.offer("b", jpeg())
+
+
+def test_a_picture_is_as_old_as_the_answer_after_which_it_was_taken() -> None:
+    clock = Clock()
+    link = PhoneLink(clock=clock)
+    link.join("a")
+    clock.now += 3.0
+    assert link.offer("a", jpeg())
+    assert PhoneCamera(link).grab().taken_at == clock.now - 3.0
+    clock.now += 4.0
+    assert link.offer("a", jpeg())
+    assert PhoneCamera(link).grab().taken_at == clock.now - 4.0
+
+
+def test_a_picture_that_may_be_too_old_is_not_kept_and_the_slow_network_is_named() -> None:
+    clock = Clock()
+    link = PhoneLink(clock=clock)
+    link.join("a")
+    clock.now += LONGEST_GAP_S + 0.1
+    with pytest.raises(PhoneRefused, match="arrive too late"):
+        link.offer("a", jpeg())
+    assert link.figures == PhoneFigures(late=1)
+    with pytest.raises(CameraError, match="arrive too late"):
+        PhoneCamera(link, patience=0.02).grab()
+    clock.now += LONGEST_GAP_S - 0.1
+    assert link.offer("a", jpeg())
+    clock.now += LONGEST_GAP_S * 3  # the page was hidden, and has said so
+    link.pause("a")
+    clock.now += 0.2
+    assert link.offer("a", jpeg())
+
+
+def test_a_slow_phone_stays_the_camera_and_one_that_has_left_does_not() -> None:
+    link = PhoneLink()
+    opened: list[PhoneCamera] = []
+
+    def opener() -> PhoneCamera:
+        opened.append(PhoneCamera(link, patience=0.02))
+        return opened[-1]
+
+    grabber = Grabber(opener, camera_source(PHONE, phone=link).patience)
+    link.offer("a", jpeg())
+    grabber.start()
+    reaches(grabber, "running")
+    assert grabber.newest(1.0) is not None
+    for _ in range(20):
+        assert grabber.newest(0.02) is None
+        assert grabber.status.state == "running"
+    assert len(opened) == 1
+    link.offer("a", jpeg())
+    eventually(lambda: grabber.status.frames == 2)
+    link.pause("a")
+    reaches(grabber, "waiting")
+    assert "has stopped sending pictures" in grabber.status.message
+    grabber.close()
 
 
 NO_JPEGS: list[object] = [

@@ -1,6 +1,10 @@
-"""A network between one page and the companion that a test can interrupt."""
+"""Networks between a page and the companion: one that a test can interrupt, and a slow one."""
 
 from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
 
 from playwright.sync_api import Page, WebSocketRoute
 
@@ -46,3 +50,43 @@ class Network:
             server.send(message)
 
         route.on_message(from_page)
+
+
+class SlowNetwork:
+    """Passes connections on to a port of this machine, but what is sent there only at this speed."""
+
+    def __init__(self, port: int, bytes_per_second: int) -> None:
+        self._port = port
+        self._speed = bytes_per_second
+        self._over = threading.Event()
+        self._open = [socket.create_server(("127.0.0.1", 0))]
+
+    def __enter__(self) -> int:
+        """Begin to pass on; return the port to connect to."""
+        threading.Thread(target=self._accept, daemon=True).start()
+        port: int = self._open[0].getsockname()[1]
+        return port
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        for each in self._open:
+            each.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near = self._open[0].accept()[0]
+                near.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+                far = socket.create_connection(("127.0.0.1", self._port))
+                self._open += [near, far]
+                threading.Thread(target=self._pass, args=(near, far, self._speed), daemon=True).start()
+                threading.Thread(target=self._pass, args=(far, near, 100_000_000), daemon=True).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket, speed: int) -> None:
+        with suppress(OSError):
+            while data := source.recv(8192):
+                target.sendall(data)
+                self._over.wait(len(data) / speed)
+        for each in (source, target):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)

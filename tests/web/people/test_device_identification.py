@@ -54,6 +54,35 @@ def test_a_browser_is_known_again_after_a_restart_and_a_forged_cookie_is_not() -
         assert devices.of({"HTTP_COOKIE": forged}).id != known
 
 
+class CookieJar:
+    """The cookies of a browser, which keeps those with "Secure" from pages that come by http."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._cookies: dict[str, tuple[str, bool]] = {}
+
+    def device_by(self, scheme: str) -> str:
+        """Open the page by "http" or "https"; return the device as the channel knows it that connects then."""
+        client = self._app.test_client(use_cookies=False)
+        answer = client.get("/", base_url=f"{scheme}://table.local:8000", headers={"Cookie": self._sent(scheme)})
+        name, value = answer.headers["Set-Cookie"].split(";")[0].split("=", 1)
+        if scheme == "https" or not self._cookies.get(name, ("", False))[1]:
+            self._cookies[name] = value, "Secure" in answer.headers["Set-Cookie"]
+        return Devices("for tests only").of({"HTTP_COOKIE": self._sent(scheme), "wsgi.url_scheme": scheme}).id
+
+    def _sent(self, scheme: str) -> str:
+        sent = {name: value for name, (value, secure) in self._cookies.items() if scheme == "https" or not secure}
+        return "; ".join(f"{name}={value}" for name, value in sent.items())
+
+
+def test_a_device_is_known_again_over_sessions_with_and_without_tls(app: Flask) -> None:
+    jar = CookieJar(app)
+    assert len({jar.device_by(scheme) for scheme in ("http", "https", "http", "https", "http")}) == 1
+    tls_first = CookieJar(app)
+    tls_first.device_by("https")
+    assert len({tls_first.device_by(scheme) for scheme in ("http", "http", "http")}) == 1
+
+
 @pytest.mark.parametrize(
     ("environ", "local"),
     [
@@ -108,9 +137,16 @@ def test_a_seat_has_one_device_and_the_serving_machine_may_look_on() -> None:
     people = DeviceRegister()
     assert people.principal(HERE, SEATS) == Principal(HOST)
     assert DeviceRegister(local_host=False).principal(HERE, SEATS) == Principal(SPECTATOR)
+    assert [DeviceRegister(local_host=local).needs_no_code(HERE) for local in (True, False)] == [True, False]
     people.assign_seat(PHONE.id, SEATS[0])
     assert people.assign_seat(OTHER.id, SEATS[0]) == PHONE.id
     assert people.principal(PHONE, SEATS) == Principal(SPECTATOR)
+    people.assign_seat(HERE.id, SEATS[0])
+    people.withdraw(HERE.id)
+    assert people.principal(HERE, SEATS) == Principal(SPECTATOR), "a seat that is freed does not make a host"
+    people.assign_seat(HERE.id, SEATS[0])
+    people.assign_seat(OTHER.id, SEATS[0])
+    assert people.principal(HERE, SEATS) == Principal(SPECTATOR), "nor does one that another device gets"
     people.assign_role(HERE.id, SPECTATOR)
     assert people.principal(HERE, SEATS) == Principal(SPECTATOR)
     people.remove(HERE.id)

@@ -47,12 +47,12 @@ def _app(link: PhoneLink) -> Flask:
 class Phone:
     """A browser's side of the channel, as far as a test needs it: packets by long polling, one after the other."""
 
-    def __init__(self, client: FlaskClient) -> None:
+    def __init__(self, client: FlaskClient, page: str = "") -> None:
         self.client = client
         opened = client.get(PATH)
         assert opened.status_code == 200
         self.path = f"{PATH}&sid={json.loads(opened.text[1:])['sid']}"
-        self.joined = self.say("40")
+        self.joined = self.say("40" + (json.dumps({"page": page}) if page else ""))
 
     def send(self, *packets: str) -> None:
         self.client.post(self.path, data="\x1e".join(packets))
@@ -123,6 +123,34 @@ def test_a_fifth_page_is_turned_away_until_one_is_closed(join: Join) -> None:
     assert "Too many phones" in refusal
     phones[0].send("41")
     assert join().joined[0].startswith("40")
+
+
+def test_a_page_that_reconnects_goes_on_as_the_same_phone_and_its_lost_connection_counts_no_more(
+    app: Flask, link: PhoneLink, clock: Clock
+) -> None:
+    page = "0123456789abcdef01234567"
+    lost = Phone(app.test_client(), page)
+    lost.send('42["lens","Back Camera"]')
+    assert lost.show(jpeg(50))["ok"]
+    for _ in range(4):
+        clock.now += 1.0
+        again = Phone(app.test_client(), page)
+        assert again.show(jpeg(200))["ok"]
+    assert not lost.show(jpeg(50))["ok"]
+    assert abs(float(PhoneCamera(link).grab().image.mean()) - 200) < 3
+    lost.send("41")
+    assert link.is_sending
+
+
+def test_a_phone_without_a_new_picture_is_not_waited_for(join: Join, link: PhoneLink, clock: Clock) -> None:
+    phone = join()
+    assert phone.show(jpeg())["ok"]
+    assert link.is_sending
+    clock.now += 60.0
+    assert phone.say('428["idle"]') == ["438[" + json.dumps({"ok": True}, separators=(",", ":")) + "]"]
+    assert not link.is_sending
+    clock.now += 1.0
+    assert phone.show(jpeg())["ok"]
 
 
 def test_refusals_are_in_the_language_of_the_phone(join: Join) -> None:
@@ -218,7 +246,7 @@ def test_the_page_shows_its_own_address_as_a_code(app: Flask, link: PhoneLink) -
     code = client.get("/camera/qr.svg")
     assert code.mimetype == "image/svg+xml"
     assert re.search(r"<svg[^>]*>", code.text)
-    link.address = ""
+    link.find_address = lambda: ""
     assert client.get("/camera/qr.svg").status_code == 404
 
 

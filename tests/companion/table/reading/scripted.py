@@ -30,12 +30,14 @@ def hand(seat: int, pieces: int, look: int) -> HandOnTable:
 class ScriptedTable:
     """A game at its first search, and the camera's pictures of what a test shows.
 
-    photograph: changes a picture (and gets its number) as a camera in trouble would.
+    photograph: changes a picture (and gets its number) as a camera in trouble would. lag: seconds for which a
+    picture is on its way.
     """
 
     def __init__(self, room: Room, folder: Path, players: int, seed: int = 1) -> None:
         self.clock = Clock()
         self.photograph: Callable[[Image, int], Image] = lambda image, _: image
+        self.lag = 0.0
         self.table = Table(SavedGames(folder), STANDIN, clock=self.clock)
         self.table.set_reader(FrameReader(room.readers))
         self.table.update_camera_status(RUNNING)
@@ -74,7 +76,7 @@ class ScriptedTable:
         if key not in self._pictures:
             self._pictures[key] = self._room.renderer.render(*key)
         image = self.photograph(self._pictures[key], self._number)
-        self.table.process_frame(Frame(image, self._number, self.clock()))
+        self.table.process_frame(Frame(image, self._number, self.clock() - self.lag))
         self.table.tick()
 
     def look(self, seconds: float) -> None:

@@ -69,6 +69,15 @@ def test_a_hand_that_changes_during_the_countdown_and_rests_is_read_again(
     assert READ_AGAIN in scripted.table.view.notices
 
 
+def test_pictures_that_were_taken_before_the_countdown_ended_confirm_nothing(scripted: ScriptedTable) -> None:
+    propose(scripted, ADA, BRUNO, CHIE)
+    scripted.lag = 4.0
+    scripted.look(6.25)
+    assert scripted.entered is None
+    scripted.look(0.5)
+    assert scripted.entered == (2, 1, 1)
+
+
 @pytest.mark.slow
 def test_nothing_is_entered_while_a_hand_moves(scripted: ScriptedTable) -> None:
     propose(scripted, ADA, BRUNO, CHIE)

@@ -8,12 +8,13 @@ from contextlib import ExitStack, closing
 from functools import cache
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from companion.games.wicked.bots.random_moves import random_move
 from companion.games.wicked.standin_deck import STANDIN
 from companion.table import SavedGames, Table
 from tests.serving import served
+from tests.web.browser.conftest import Serve
 from tests.web.browser.games.master.mazes import begin, play_turns
 from tests.web.browser.looking import go, wait_for_screen
 from tests.web.browser.page.played_tables import SEATS, counted_to, played_to
@@ -104,3 +105,9 @@ def test_no_text_is_left_in_english(
     alike = texts(moment, "en-GB") & texts(moment, language) - _ALIKE - {seat.name for seat in SEATS}
     words = {text for text in alike if sum(map(str.isalpha, text)) >= 4}
     assert {text for text in words if not (text.isupper() and len(text) == _CODE_LETTERS)} == set()
+
+
+def test_a_page_asked_for_in_a_language_gets_refusals_in_it(chromium: Browser, serve: Serve, table: Table) -> None:
+    with closing(chromium.new_page(locale="en-GB")) as page:
+        page.goto(f"{serve(table)}?language=ja#history/none")
+        expect(page.get_by_role("alert")).to_have_text("その名前の保存ゲームはありません。一覧から選んでください。")

@@ -20,6 +20,7 @@ from companion.table import Loop, SavedGames, Table
 from tests.waiting import LONGEST_WAIT, eventually
 from tests.web.browser.conftest import Launch
 from tests.web.browser.looking import PHONE, TABLET, look
+from tests.web.browser.network import SlowNetwork
 from vision.cameras.frame import Image
 from vision.cameras.grabber import Grabber
 from vision.cameras.phone import PhoneLink
@@ -96,7 +97,7 @@ class PhoneSession:
         self.certificate = certificate(folder / "tls")
         self.port = 0
         self.serve()
-        self.link.address = f"{self.address}/camera"
+        self.link.find_address = lambda: f"{self.address}/camera"
         self.loop.start()
 
     @property
@@ -158,6 +159,13 @@ def _open_page(phone_browser: Browser) -> Iterator[OpenPage]:
     # Browsers fetch no service worker where the certificate was only accepted by hand, and say so.
     unexpected = [error for error in errors if "ERR_" not in error and "when fetching the script" not in error]
     assert unexpected == []
+
+
+@pytest.fixture(name="slow_network")
+def _slow_network(session: PhoneSession) -> Iterator[str]:
+    """Address of the companion over a network on which a picture takes seconds."""
+    with SlowNetwork(session.port, bytes_per_second=50_000) as port:
+        yield f"https://localhost:{port}"
 
 
 def start(page: Page) -> None:
@@ -229,6 +237,82 @@ def test_the_phone_finds_the_companion_again_after_the_network_was_gone(
     frames = session.grabber.status.frames
     eventually(lambda: session.grabber.status.frames > frames + 2, 60.0)
     expect(page.locator("#line")).to_contain_text("Sending pictures")
+
+
+def test_a_slow_network_means_fewer_pictures_and_no_lost_phone(
+    session: PhoneSession, open_page: OpenPage, slow_network: str
+) -> None:
+    states: set[str] = set()
+    session.table.subscribe(lambda view: states.add(view.camera.state))
+    page = open_page(f"{slow_network}/camera")
+    page.evaluate(  # pictures of 100 KB
+        """() => {
+          const encode = HTMLCanvasElement.prototype.toBlob;
+          HTMLCanvasElement.prototype.toBlob = function (done) {
+            const filled = (blob) => new Blob([blob, new Uint8Array(100_000 - blob.size)], { type: blob.type });
+            encode.call(this, (blob) => done(filled(blob)), "image/jpeg", 0.5);
+          };
+        }"""
+    )
+    start(page)
+    eventually(lambda: session.grabber.status.frames >= 1, 60.0)
+    states.clear()
+    eventually(lambda: session.grabber.status.frames >= 5, 60.0)
+    assert "no_camera" not in states
+    assert session.link.figures.late == 0
+    expect(page.locator("#line")).to_contain_text("Sending pictures")
+    check_corners(session.newest())
+
+
+def test_the_camera_is_opened_once_at_a_time_however_the_lens_is_chosen(
+    session: PhoneSession, open_page: OpenPage, three_lenses: Browser
+) -> None:
+    page = open_page(f"{session.address}/camera", PHONE, three_lenses)
+    page.evaluate(
+        """() => {
+          const { mediaDevices } = navigator;
+          const open = mediaDevices.getUserMedia.bind(mediaDevices);
+          globalThis.atOnce = globalThis.opening = globalThis.live = 0;
+          const tracks = [];
+          globalThis.liveTracks = () => tracks.filter(({ readyState }) => readyState === "live").length;
+          mediaDevices.getUserMedia = async (what) => {
+            globalThis.atOnce = Math.max(globalThis.atOnce, ++globalThis.opening);
+            try {
+              await new Promise((done) => setTimeout(done, 400));
+              const stream = await open(what);
+              tracks.push(...stream.getTracks());
+              return stream;
+            } finally {
+              globalThis.opening -= 1;
+            }
+          };
+        }"""
+    )
+    start(page)
+    lenses = page.locator("[data-test=lens]")
+    expect(lenses).to_be_visible()
+    names = lenses.locator("option").all_text_contents()
+    for name in (names[1], names[2], names[1]):
+        lenses.select_option(label=name)
+        page.evaluate("new Promise((done) => setTimeout(done, 150))")
+    eventually(lambda: session.link.lens == names[1])
+    expect(page.locator("#line")).to_contain_text("Sending pictures")
+    expect(lenses.locator("option:checked")).to_have_text(names[1])
+    assert page.evaluate("[globalThis.atOnce, globalThis.liveTracks()]") == [1, 1]
+
+
+def test_a_phone_that_was_refused_says_so_only_until_something_else_is_the_matter(
+    session: PhoneSession, open_page: OpenPage
+) -> None:
+    first = open_page(f"{session.address}/camera")
+    start(first)
+    eventually(lambda: session.grabber.status.frames >= 1, 60.0)
+    second = open_page(f"{session.address}/camera")
+    start(second)
+    line = second.locator("#line")
+    expect(line).to_contain_text("Another phone is the camera now")
+    second.context.set_offline(True)
+    expect(line).to_contain_text("keeps trying", timeout=30_000)
 
 
 def test_snap_keeps_the_phones_picture(tmp_path: Path, open_page: OpenPage) -> None:

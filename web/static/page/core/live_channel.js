@@ -265,9 +265,13 @@ export function command(event, fields = {}, within = ANSWER_WITHIN, isDone = und
   return send(event, { ...standing(), ...fields }, within, isDone);
 }
 
+// Headers of a request: its answer is for the page's scripts, and in the page's language, which can be another
+// one than the browser's.
+const HEADERS = { Accept: "application/json", "Accept-Language": language };
+
 // Resolve to the JSON that a GET request returns. Throws an Error with the companion's message.
 export async function ask(address) {
-  const response = await answered(fetch(address, { headers: { Accept: "application/json" } }));
+  const response = await answered(fetch(address, { headers: HEADERS }));
   return fromThisSide(await response.json());
 }
 
@@ -278,7 +282,7 @@ export function fetchBy(address, body) {
     fetch(address, {
       method: "POST",
       body,
-      headers: { Accept: "application/json", "X-Companion-Page": "1" },
+      headers: { ...HEADERS, "X-Companion-Page": "1" },
     }),
   );
 }

@@ -2,17 +2,19 @@
 // seats to take.
 
 import { t, tn } from "../core/text/i18n.js";
-import { live, onChange, send } from "../core/live_channel.js";
+import { emitEvent, live, onChange, send } from "../core/live_channel.js";
 import { button, crest } from "../core/components/basic_components.js";
 import { h } from "../../vendor/preact.js";
-import { useLayoutEffect } from "../../vendor/preact-hooks.js";
+import { useEffect, useLayoutEffect } from "../../vendor/preact-hooks.js";
 import { store } from "../core/store.js";
 import { carryOut, go, say, ui } from "../core/navigation.js";
 
 const typed = store({ seat: "", host: "" });
 // Error message of a code, until it is edited.
 const wrong = store({ seat: "", host: "" });
-let picture = { code: null, number: 0 };
+let picture = { shows: null, number: 0 };
+// ms between two questions for this server's address, while it has none.
+const ADDRESS_EVERY = 5000;
 
 onChange((what) => what === "message" && say(live.message));
 
@@ -25,6 +27,15 @@ export function JoinScreen({ game }) {
   useLayoutEffect(() => {
     if (scanned && !typed.seat) typed.seat = scanned.slice(0, 12);
   }, [scanned]);
+  const reachable = Boolean(door?.keys?.address);
+  const invites = Boolean(door?.keys);
+  useEffect(() => {
+    // The machine may have entered a network since the addresses were sent.
+    if (!invites) return undefined;
+    emitEvent("refresh");
+    const asking = reachable ? undefined : setInterval(() => emitEvent("refresh"), ADDRESS_EVERY);
+    return () => clearInterval(asking);
+  }, [invites, reachable]);
   if (!door) return h("p", { class: "aside" }, t("Connecting to the companion…"));
   const host = door.you.role === "host";
   return [
@@ -188,7 +199,8 @@ function code(name, label, hint) {
 }
 
 function accessPanel(keys) {
-  if (picture.code !== keys.code) picture = { code: keys.code, number: picture.number + 1 };
+  const shows = `${keys.address} ${keys.code}`;
+  if (picture.shows !== shows) picture = { shows, number: picture.number + 1 };
   return h(
     "section",
     { class: "panel join-in" },
