@@ -7,10 +7,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from calibration.translatable import Line
 from companion.adapters.wicked import questions
 from companion.games.wicked import legal
+from companion.games.wicked.components import Deck
 from companion.games.wicked.moves import DealOracles, Lay
 from companion.games.wicked.state import WickedState
+from companion.games.wicked.text.words import card_in_words
 from companion.referee.proposal import Choice, Doubt, Proposal, Question
 from vision.readings import CardReading, CardsReading, Point
 
@@ -53,7 +56,7 @@ def propose_lay(state: WickedState, readings: Sequence[CardsReading]) -> Proposa
     doubts = [
         Doubt(None, question)
         for slot in range(due.count)
-        for question in _slot_questions(slot, places, frozenset(due.cards), unknown)
+        for question in _slot_questions(state.deck, slot, places, frozenset(due.cards), unknown)
     ]
     ring = {card.slot for reading in readings for card in reading.cards if card.slot is not None}
     if any(slot >= due.count for slot in ring):
@@ -108,7 +111,7 @@ def propose_deal(
             continue
         place = questions.oracle_place(names[seat], kind == "great")
         doubts.extend(
-            Doubt(seat, questions.which_card(place, [one for one, _ in possible[card]]))
+            Doubt(seat, questions.which_card(place, _in_words(state.deck, [one for one, _ in possible[card]])))
             for card in cards
             if card not in sure
         )
@@ -213,13 +216,22 @@ def _centre(card: CardReading) -> Point:
     return (math.fsum(x for x, _ in card.corners) / 4, math.fsum(y for _, y in card.corners) / 4)
 
 
+def _in_words(deck: Deck, cards: Sequence[str]) -> list[Line]:
+    """Return what cards show, each once. cards: ids."""
+    return list(dict.fromkeys(card_in_words(deck, card) for card in cards))
+
+
 def _slot_questions(
-    slot: int, places: Sequence[_Probabilities], left: AbstractSet[str], unknown: AbstractSet[int]
+    deck: Deck,
+    slot: int,
+    places: Sequence[_Probabilities],
+    left: AbstractSet[str],
+    unknown: AbstractSet[int],
 ) -> list[str]:
     """Return the questions about a place of the ring.
 
-    places: probabilities of the cards at each place. left: ids of cards not used yet. unknown: places with unknown
-    cards.
+    deck: of the game. places: probabilities of the cards at each place. left: ids of cards not used yet. unknown:
+    places with unknown cards.
     """
     place = questions.corridor_place(slot)
     if slot in unknown:
@@ -228,10 +240,10 @@ def _slot_questions(
         return [questions.no_card(place)]
     best, belief = next(iter(places[slot].items()))
     if best not in left:
-        return [questions.searched_before(place, best)]
+        return [questions.searched_before(place, card_in_words(deck, best))]
     if any(next(iter(other), None) == best for at, other in enumerate(places) if at != slot):
-        return [questions.card_in_two_places(place, best)]
+        return [questions.card_in_two_places(place, card_in_words(deck, best))]
     if belief < MIN_CARD_CONFIDENCE:
         likely = [card for card, p in places[slot].items() if p >= WORTH_NAMING and card in left]
-        return [questions.which_card(place, likely or [best])]
+        return [questions.which_card(place, _in_words(deck, likely or [best]))]
     return []

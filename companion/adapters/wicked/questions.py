@@ -85,27 +85,30 @@ def unknown_card(place: str) -> Line:
 def which_card(place: str, cards: Sequence[str]) -> Line:
     """Return the question which of several cards lies at a place; for a single one, whether that is right.
 
-    place: name of the place. cards: ids, likeliest first.
+    place: name of the place. cards: what they show, likeliest first.
     """
     if len(cards) == 1:
-        return say("{place}: is it card {card}?", place=place, card=cards[0])
-    return say("{place}: card {cards}?", place=place, cards=either(cards))
+        return say("{place}: is it {card}?", place=place, card=cards[0])
+    return say("{place}: {cards}?", place=place, cards=either(cards))
 
 
 def card_in_two_places(place: str, card: str) -> Line:
-    """Return the question about a card that was read in two places, though there is only one of it."""
+    """Return the question about a card that was read in two places, though there is only one of it.
+
+    place: name of one of them. card: what it shows.
+    """
     return say(
-        "{place}: this looks like card {card}, which lies elsewhere too. Which card is it?", place=place, card=card
+        "{place}: this looks like {card}, which lies elsewhere too. Which card is it?", place=place, card=card
     )
 
 
 def searched_before(place: str, card: str) -> Line:
     """Return the question about a card in the ring that looks like one searched in an earlier round.
 
-    place: name of the card's place.
+    place: name of the card's place. card: what it shows.
     """
     return say(
-        "{place}: this looks like card {card}, which was searched in an earlier round. Which card is it?",
+        "{place}: this looks like {card}, which was searched in an earlier round. Which card is it?",
         place=place,
         card=card,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.translatable import Line, listed, say
-from companion.games.wicked.components import COLOURS, CorridorCard, Deck, Element, GreatOracle, SmallOracle
+from companion.games.wicked.components import COLOURS, Deck, GreatOracle, SmallOracle
 from companion.games.wicked.moves import (
     AchieveGreat,
     AchieveSmall,
@@ -28,7 +28,9 @@ from companion.games.wicked.rules.search_phase import outcome
 from companion.games.wicked.rules.soul_phase import NEXT_RANK
 from companion.games.wicked.state import WickedState
 from companion.games.wicked.text.words import (
+    corridor_in_words,
     great_oracle_in_words,
+    half_in_words,
     many,
     oracle_in_words,
     small_oracle_in_words,
@@ -48,8 +50,8 @@ def describe(state: WickedState, move: Move, names: Sequence[str]) -> Line:
         case DealOracles():
             return say("Oracle cards are dealt: {hands}", hands=_describe_deal(state.deck, move, names))
         case Lay():
-            made = {card.id: _corridor_in_words(card) for card in move.described}
-            known = {card.id: _corridor_in_words(card) for card in state.deck.corridors}
+            made = {card.id: corridor_in_words(card) for card in move.described}
+            known = {card.id: corridor_in_words(card) for card in state.deck.corridors}
             cards = listed([made.get(card) or known.get(card, card) for card in move.cards])
             return say("Round {round} begins with the corridors {cards}", round=state.round, cards=cards)
         case Reveal():
@@ -98,21 +100,6 @@ def describe(state: WickedState, move: Move, names: Sequence[str]) -> Line:
             return say("{name} is done with the souls, {spells} unused", name=name, spells=unused)
 
 
-def half_in_words(elements: Sequence[Element]) -> Line:
-    """Return the elements of half a corridor card: "red and blue", "colour change"."""
-    return listed([word(element) for element in elements])
-
-
-def _corridor_in_words(card: CorridorCard) -> Line:
-    if not (card.upper or card.lower):
-        return say("one that was not described")
-    if not card.upper:
-        return say("{lower} below", lower=half_in_words(card.lower))
-    if not card.lower:
-        return say("{upper} above", upper=half_in_words(card.upper))
-    return say("{upper} over {lower}", upper=half_in_words(card.upper), lower=half_in_words(card.lower))
-
-
 def _oracle(deck: Deck, move: NameOracle) -> Line:
     match move.described:
         case GreatOracle():
@@ -157,7 +144,7 @@ def _describe_reveal(state: WickedState, move: Reveal, names: Sequence[str]) -> 
             "Corridor {corridor} of round {round}, {what}: {hands}; {ranks}",
             corridor=state.corridor + 1,
             round=state.round,
-            what=_corridor_in_words(card),
+            what=corridor_in_words(card),
             hands=hands,
             ranks=ranks,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calibration.translatable import Line, counted, listed, say
-from companion.games.wicked.components import Colour, Deck, GreatOracle, SmallOracle
+from companion.games.wicked.components import Colour, CorridorCard, Deck, Element, GreatOracle, SmallOracle
 from companion.games.wicked.state import Tokens, WickedPlayer
 
 _NUMBERS = (
@@ -112,6 +112,30 @@ def oracle_in_words(deck: Deck, card: str) -> Line:
         if small.id == card:
             return small_oracle_in_words(small)
     return say("{text}", text=card)
+
+
+def card_in_words(deck: Deck, card: str) -> Line:
+    """Return what a corridor or oracle card shows; its id if nobody has described it."""
+    for corridor in deck.corridors:
+        if corridor.id == card and (corridor.upper or corridor.lower):
+            return corridor_in_words(corridor)
+    return oracle_in_words(deck, card)
+
+
+def half_in_words(elements: Sequence[Element]) -> Line:
+    """Return the elements of half a corridor card: "red and blue", "colour change"."""
+    return listed([word(element) for element in elements])
+
+
+def corridor_in_words(card: CorridorCard) -> Line:
+    """Return what a corridor card shows: "red and blue over white"."""
+    if not (card.upper or card.lower):
+        return say("one that was not described")
+    if not card.upper:
+        return say("{lower} below", lower=half_in_words(card.lower))
+    if not card.lower:
+        return say("{upper} above", upper=half_in_words(card.upper))
+    return say("{upper} over {lower}", upper=half_in_words(card.upper), lower=half_in_words(card.lower))
 
 
 def great_oracle_in_words(card: GreatOracle) -> Line:

@@ -9,6 +9,7 @@ from companion.games.wicked import apply, new_game
 from companion.games.wicked.moves import DealOracles, Lay
 from companion.games.wicked.standin_deck import STANDIN
 from companion.games.wicked.state import WickedState
+from companion.games.wicked.text.words import card_in_words
 from companion.referee.proposal import Proposal
 from tests.companion.adapters.wicked.readings import card, ring
 from vision.readings import CardGuess, CardReading, CardsReading, Point
@@ -24,6 +25,11 @@ DEAL = DealOracles(
 LAYING = apply(DEALING, DEAL)
 RING = CORRIDORS[3:7]
 NAMES = ("Ada", "Bruno", "Chie")
+
+
+def shows(id: str) -> str:
+    """Return what a card of the deck shows, in words."""
+    return card_in_words(STANDIN, id)
 
 
 def laid(*frames: CardsReading, state: WickedState = LAYING) -> Proposal[Lay]:
@@ -97,7 +103,7 @@ def test_of_two_cards_that_look_alike_both_are_offered() -> None:
     proposal = laid(CardsReading((alike, *ring(*RING).cards[1:])))
     assert not proposal.certain
     assert moves_of(proposal) == [Lay(tuple(RING)), Lay((other, *RING[1:]))]
-    assert questions(proposal) == [(None, f"Corridor 1: card {RING[0]} or {other}?")]
+    assert questions(proposal) == [(None, f"Corridor 1: {shows(RING[0])} or {shows(other)}?")]
 
 
 def test_a_card_seen_in_most_frames_is_there() -> None:
@@ -107,13 +113,13 @@ def test_a_card_seen_in_most_frames_is_there() -> None:
 def test_frames_that_differ_are_asked_about_with_both_offered() -> None:
     other = CORRIDORS[12]
     proposal = laid(ring(*RING), ring(*RING), ring(other, *RING[1:]))
-    assert questions(proposal) == [(None, f"Corridor 1: card {RING[0]} or {other}?")]
+    assert questions(proposal) == [(None, f"Corridor 1: {shows(RING[0])} or {shows(other)}?")]
     assert moves_of(proposal) == [Lay(tuple(RING)), Lay((other, *RING[1:]))]
 
 
 def test_an_unsure_card_is_asked_about() -> None:
     proposal = laid(ring(*RING, confidence=0.8))
-    assert [question for _, question in questions(proposal)][:1] == [f"Corridor 1: is it card {RING[0]}?"]
+    assert [question for _, question in questions(proposal)][:1] == [f"Corridor 1: is it {shows(RING[0])}?"]
     assert not proposal.certain
 
 
@@ -121,7 +127,7 @@ def test_a_card_of_an_earlier_round_is_asked_about_and_never_laid() -> None:
     later = replace(LAYING, round=2, used=tuple(RING))
     proposal = laid(ring(RING[0], *CORRIDORS[10:13]), state=later)
     assert moves_of(proposal) == []
-    looks = f"Corridor 1: this looks like card {RING[0]}, which was searched in an earlier round"
+    looks = f"Corridor 1: this looks like {shows(RING[0])}, which was searched in an earlier round"
     assert questions(proposal) == [(None, f"{looks}. Which card is it?")]
 
 
@@ -176,7 +182,7 @@ def test_an_unsure_oracle_is_asked_about() -> None:
     proposal = propose_deal(DEALING, NAMES, [CardsReading(tuple(cards))], seat_of)
     assert proposal is not None
     assert not proposal.certain
-    assert questions(proposal) == [(1, f"Bruno, great oracle: is it card {GREAT[2]}?")]
+    assert questions(proposal) == [(1, f"Bruno, great oracle: is it {shows(GREAT[2])}?")]
     assert moves_of(proposal) == [DEAL]
 
 
@@ -189,7 +195,7 @@ def test_of_two_oracles_that_look_alike_both_are_offered() -> None:
     other = replace(DEAL, great=((GREAT[9], GREAT[1]), *DEAL.great[1:]))
     assert moves_of(proposal) == [DEAL, other]
     # Neither a card that surely lies elsewhere nor one of the other kind can be it.
-    assert questions(proposal) == [(0, f"Ada, great oracle: card {GREAT[0]} or {GREAT[9]}?")]
+    assert questions(proposal) == [(0, f"Ada, great oracle: {shows(GREAT[0])} or {shows(GREAT[9])}?")]
 
 
 def test_two_oracles_that_may_be_exchanged_are_offered_both_ways() -> None:
