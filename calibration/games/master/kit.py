@@ -69,7 +69,10 @@ KIT = Kit(
         title=say("Tokens of another printing"),
         about=(
             say("Tokens that the companion printed are known. Show it those of another printing once."),
-            say("Lay all 21 in order, from 1 to 20, then 25: in rows from left to right, with space between them."),
+            say(
+                "Lay all 21 in order, with space between them: four rows of five from left to right, and 25 alone "
+                "below 16."
+            ),
         ),
         done=say("Your own tokens are enrolled."),
     ),

@@ -94,7 +94,8 @@ def draw_at_rest(drawn: Image, read: MazeReading | EndReading) -> None:
         if tile.doubtful:
             _frame(drawn, tile.box)
     for disc in reading.tokens:
-        _label(drawn, f"{disc.number}{'?' if disc.doubtful else ''}", disc.box, doubtful=disc.doubtful)
+        number = "" if disc.unknown else disc.number
+        _label(drawn, f"{number}{'?' if disc.doubtful else ''}", disc.box, doubtful=disc.doubtful)
     for wizard in reading.wizards:
         _label(drawn, wizard.colour, wizard.box, doubtful=wizard.doubtful)
 

@@ -229,10 +229,11 @@ def _bounding_box(points: Floats) -> Box:
     return (float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
 
-def tokens_in_order(seed: int, print_: str, light: Light = "day", tilt: float = 20.0) -> Image:
-    """Return a picture of the 21 tokens in three rows of seven, in the order of their numbers, for enrolment.
+def tokens_in_order(seed: int, print_: str, light: Light = "day", tilt: float = 20.0, *, columns: int = 7) -> Image:
+    """Return a picture of the 21 tokens in three rows, in the order of their numbers, for enrolment.
 
-    print_: of the tokens, of `PRINTS`; tilt: angle of the optical axis from straight down, degrees.
+    print_: of the tokens, of `PRINTS`; tilt: angle of the optical axis from straight down, degrees; columns: tokens
+    of a whole row, 7 or 8.
     """
     rng = np.random.default_rng([seed, 0x21])
     style = replace(random_style(rng, "standin", seed, print_), drift=1.0)
@@ -240,6 +241,7 @@ def tokens_in_order(seed: int, print_: str, light: Light = "day", tilt: float = 
     shadow_shift = _random_shadow_shift(rng)
     image = ground_picture(int(rng.integers(1 << 20)), camera, 0.0)
     for index, number in enumerate(NUMBERS):
-        centre = (index % 7 * 0.9 + 0.8, index // 7 * 1.1 + 2.4)
+        row, column = divmod(index, columns)
+        centre = (column * 6.3 / columns + 0.8, row * 1.1 + 2.4)
         draw_slab(image, camera, token_slab(style, number, (centre, 0.0), rng), shadow_shift)
     return simulate_camera(image, camera, light, rng)

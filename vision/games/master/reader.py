@@ -154,8 +154,8 @@ class MazeReader:
         line = _PLACES_OF_LINES[_LINES[evidence.half_pushed[_LINES].argmax()]]
         white = _filled_by_glare(image, boxes[line], _MIN_WHITE_LINE)
         state, reason = _state_and_message(evidence, covered, _filled_by_glare(image, boxes[covered]), white)
-        if state == "board" and foreign.any():
-            reason = say("A tile looks like none of the game: check that it lies face up.")
+        if state == "board":
+            reason = _board_message(foreign, discs.tokens)
         reading = MazeReading(
             state=state,
             tiles=tiles,
@@ -295,11 +295,29 @@ def _state_and_message(
     return "board", ""
 
 
+def _board_message(foreign: NDArray[np.bool_], tokens: Sequence[TokenReading]) -> str:
+    """Return the message for users what on a board cannot be recognised, "" where nothing is wrong.
+
+    foreign: which tiles look like none of the game, (49,). tokens: on board and spare.
+    """
+    if foreign.any():
+        return say("A tile cannot be recognised: lay it face up, or turn the lamp if light is reflected there.")
+    if tokens and not any(token.confidence >= MIN_CONFIDENCE for token in tokens):
+        return say(
+            "No token's number is certain: if the tokens are of another printing, enrol them with "
+            "`companion enrol tokens`."
+        )
+    return ""
+
+
 def _no_board_message(number: int) -> str:
     """Return the message for users where none or several boards are in the picture. number: of boards."""
     if number:
         return say("More than one board is in the picture: leave only one in it.")
-    return say("No whole board is in the picture: aim the camera so that all four corners are in it.")
+    return say(
+        "No whole board is in the picture: aim the camera so that all four corners are in it, and take away what "
+        "covers the board."
+    )
 
 
 def _overall_confidence(whole: float, discs: BoardObjects) -> float:

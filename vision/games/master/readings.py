@@ -28,6 +28,8 @@ STARTS: Final[Mapping[str, int]] = {"red": 16, "brown": 18, "blue": 32, "white":
 """Fixed tiles with a ring in the colour of the wizard that begins there."""
 NUMBERS: Final = (*range(1, 21), 25)
 """Numbers of the tokens."""
+MIN_NUMBERED: Final = 0.5
+"""Minimum probability that a disc shows any of the known faces, below which its number is unknown."""
 
 MazeState = Literal["board", "covered", "half_pushed", "no_board"]
 """The whole board is visible, part of it is covered, a row or column is half pushed in, or there is no board."""
@@ -65,6 +67,11 @@ class TokenReading:
     """Probability of each number; what is missing to 1 is the probability that it is no token of the game."""
     box: Box
     """Bounding box, px."""
+
+    @property
+    def unknown(self) -> bool:
+        """Whether the disc shows none of the known faces, so that `number` is no more than a guess."""
+        return sum(self.probabilities.values()) < MIN_NUMBERED
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,10 @@ _MIN_ROW_GAP: Final = 0.8
 """Least distance between neighbouring rows, beyond their own spread, in radii."""
 _MAX_ROW_OFFSET: Final = 1.3
 """Largest distance of a disc from its row's line, in radii."""
+_MAX_INDENT: Final = 0.5
+"""Largest distance between the beginnings of the last row and of the others, in that between their ends."""
+_QUARTER_TURN: Final = np.array([[0, -1], [1, 0]])
+"""Matrix by which a row (x, y) is turned by a quarter when multiplied from the left."""
 _FINE_SIZES: Final = np.geomspace(0.8, 1.16, 12)
 """Radii that are tried in the best view, in the best radius."""
 _FINE_PX: Final = 30.0
@@ -71,12 +75,33 @@ class _LevelledDiscs:
     """3×3 homography from px of the picture to px of the levelled one."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Discs in rows, the uppermost first."""
+
+    rows: tuple[NDArray[np.intp], ...]
+    """Indices of each row's discs, from left to right."""
+    along: NDArray[np.float64]
+    """Position of each disc along the rows, px, (n,)."""
+    offset: float
+    """Largest distance of a disc from its row's line, px."""
+
+    def only_last_is_short(self) -> bool:
+        """Return whether all rows but the last are equally long, and the last is shorter and begins below them."""
+        *others, last = self.rows
+        if not others or len({len(row) for row in others}) > 1 or len(last) >= len(others[0]):
+            return False
+        left, right = (float(np.median([self.along[row[end]] for row in others])) for end in (0, -1))
+        return bool(abs(self.along[last[0]] - left) < _MAX_INDENT * (right - self.along[last[-1]]))
+
+
 def token_samples(image: Image) -> Mapping[str, PieceSamples]:
     """Return the samples of all tokens by kind (`token:1` …) from a BGR picture of the 21 in ascending order.
 
-    They lie in one row or several, each read from left to right, without touching one another.
+    They lie in rows, each read from left to right, without touching one another. Where only the last row is
+    shorter, it shows how the picture is turned, in steps of a quarter turn; other pictures are taken as upright.
 
-    Raises ProfileError when other than 21 discs are found, or their rows cannot be distinguished.
+    Raises ProfileError when other than 21 discs are found, or their rows or the first of these are not clear.
     """
     discs = _find_discs(image)
     if len(discs.centres) != len(NUMBERS):
@@ -90,7 +115,8 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
         )
     source = hashlib.sha256(image.tobytes()).hexdigest()[:16]
     samples = {}
-    ellipses = _refined_centres(image, [_ellipse(discs, discs.centres[index]) for index in _reading_order(discs)])
+    order = _reading_order(discs)
+    ellipses = _refined_centres(image, [_ellipse(discs, discs.centres[index]) for index in order])
     for number, (centre, axes) in zip(NUMBERS, ellipses, strict=True):
         crop = disc_crop(image, centre, axes)
         lab = cv2.cvtColor(crop[..., :3].astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
@@ -131,8 +157,9 @@ def _find_discs(image: Image) -> _LevelledDiscs:
     nearest = apart.min(axis=1)
     kept = kept[nearest <= _MAX_APART * np.median(nearest)]  # a cup on the table is a disc, too
     level, levelling = _levelled(image, tilt_of_best)
-    pictured = _contrasts(level, kept, radius)
-    kept = kept[pictured >= _MIN_CONTRAST * np.median(pictured)]  # and so is a dot on a table cloth
+    if len(kept) > wanted:
+        pictured = _contrasts(level, kept, radius)
+        kept = kept[pictured >= _MIN_CONTRAST * np.median(pictured)]  # and so is a dot on a table cloth
     return _LevelledDiscs(kept[:, :2], radius, levelling)
 
 
@@ -229,21 +256,42 @@ def _refined_centres(
 def _reading_order(discs: _LevelledDiscs) -> NDArray[np.intp]:
     """Return the indices of the discs row by row, each row from left to right; rows may run a little askew.
 
-    Raises ProfileError when no rotation separates the rows.
+    Raises ProfileError when no rotation separates the rows, or the first of them is not clear.
     """
-    radius = discs.radius
-    best: tuple[int, float, NDArray[np.intp]] | None = None
-    for skew in np.radians(_SKEWS_DEG):
-        along = discs.centres @ (math.cos(skew), math.sin(skew))
-        down = discs.centres @ (-math.sin(skew), math.cos(skew))
-        order = np.argsort(down)
-        gaps = np.flatnonzero(np.diff(down[order]) > _MIN_ROW_GAP * radius) + 1
-        rows = np.split(order, gaps)
-        off = max(float(np.ptp(down[row])) for row in rows) / 2
-        if off <= _MAX_ROW_OFFSET * radius and (best is None or (len(rows), off) < best[:2]):
-            best = len(rows), off, np.concatenate([row[np.argsort(along[row])] for row in rows])
-    if best is None:
+    turned = (discs.centres @ np.linalg.matrix_power(_QUARTER_TURN, count) for count in range(4))
+    upright, *others = (_possible_rows(centres, discs.radius) for centres in turned)
+    by_turn = [[rows for rows in possible if rows.only_last_is_short()] for possible in (upright, *others)]
+    fitting = [possible for possible in by_turn if possible]
+    if len(fitting) == 1:
+        return np.concatenate(min(fitting[0], key=lambda one: one.offset).rows)
+    if not upright:
         raise ProfileError(
             say("The rows of the tokens are not clear: lay them in straight rows with space between them.")
         )
-    return best[2]
+    best = min(upright, key=lambda one: (len(one.rows), one.offset))
+    if len(best.rows) > max(map(len, best.rows)):
+        raise ProfileError(
+            say(
+                "Which row is the first is not clear, since the picture may be turned: lay four rows of five "
+                "tokens, and 25 alone below 16."
+            )
+        )
+    return np.concatenate(best.rows)
+
+
+def _possible_rows(centres: NDArray[np.float64], radius: float) -> list[_Rows]:
+    """Return the rows of discs for each rotation by a few degrees that separates them.
+
+    centres: (n, 2), px. radius: px.
+    """
+    found = []
+    for skew in np.radians(_SKEWS_DEG):
+        along = centres @ (math.cos(skew), math.sin(skew))
+        down = centres @ (-math.sin(skew), math.cos(skew))
+        order = np.argsort(down)
+        gaps = np.flatnonzero(np.diff(down[order]) > _MIN_ROW_GAP * radius) + 1
+        rows = np.split(order, gaps)
+        offset = max(float(np.ptp(down[row])) for row in rows) / 2
+        if offset <= _MAX_ROW_OFFSET * radius:
+            found.append(_Rows(tuple(row[np.argsort(along[row])] for row in rows), along, offset))
+    return found

@@ -26,8 +26,9 @@ _SEATS = 4
 def tokens(profile: str, add: bool, show: Path | None, image: Path) -> None:
     """Enrol Master Labyrinth's tokens.
 
-    One picture shows all 21 in order. Lay them from 1 to 20, then 25, in rows from left to right with space between
-    them, on an even ground. No calibration sheet is needed. The tokens that the project prints need no enrolment.
+    One picture shows all 21 in order. Lay them in four rows of five from left to right, and 25 alone below 16, with
+    space between them, on an even ground. The picture may be turned. No calibration sheet is needed. The tokens
+    that the project prints need no enrolment.
     """
     from companion.adapters.master.token_enrolment import enrolled_tokens
 

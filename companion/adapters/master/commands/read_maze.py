@@ -11,7 +11,8 @@ import click
 from rich.console import Console
 
 from calibration.pieces.samples import PieceSamples
-from calibration.profile import EnrolledGame, TableProfile
+from calibration.profile import EnrolledGame, TableProfile, exists
+from companion.cli.errors import Unusable
 from companion.cli.picture_files import read_picture
 from companion.cli.profile_options import plain_errors
 from companion.cli.rounding import rounded
@@ -43,10 +44,15 @@ def maze(profile: str | None, as_json: bool, images: tuple[Path, ...]) -> None:
 def _pieces(profile: str | None) -> Mapping[str, PieceSamples]:
     """Return the samples of this game's pieces in a profile, by kind; empty without a profile.
 
-    profile: its name.
+    profile: its name. Raises Unusable if there is no such profile.
     """
     if profile is None:
         return {}
+    if not exists(profile):
+        raise Unusable(
+            f"There is no profile {profile}: leave out --profile if the tokens are those that the project prints; "
+            f"enrol others with `companion enrol tokens --profile {profile} IMAGE`."
+        )
     return TableProfile.load(profile).enrolled_games.get("master", EnrolledGame()).pieces
 
 
@@ -62,6 +68,7 @@ def as_value(reading: MazeReading) -> dict[str, Any]:
         "tokens": [
             {
                 "number": token.number,
+                "unknown": token.unknown,
                 **_row_and_column(token.place),
                 "confidence": token.confidence,
                 "doubtful": token.doubtful,
@@ -116,7 +123,8 @@ def _show(path: Path, reading: MazeReading) -> None:
         spare = "not seen" if reading.spare is None else _in_words(reading.spare)
         console.print(f"spare: {spare}")
     for token in reading.tokens:
-        console.print(f"token {token.number}{'?' * token.doubtful}: {_place_in_words(token.place)}")
+        number = "" if token.unknown else token.number
+        console.print(f"token {number}{'?' * token.doubtful}: {_place_in_words(token.place)}")
     for number in sorted(reading.unseen_tokens):
         console.print(f"token {number}: not seen, though higher numbers lie there")
     for wizard in reading.wizards:

@@ -18,7 +18,7 @@ from models.evaluation.maze.truth import MazeTruth
 
 @pytest.fixture(scope="module")
 def shot(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, MazeTruth]:
-    image, truth = picture(9101, "hedge", tilt=20)
+    image, truth = picture(9101, "hedge", tilt=20, tokens="standin")
     path = tmp_path_factory.mktemp("maze") / "board.png"
     cv2.imwrite(str(path), image)
     return path, truth
@@ -70,3 +70,21 @@ def test_a_file_that_is_no_picture_is_one_line_and_exit_code_3(tmp_path: Path) -
     assert result.exit_code == 3
     assert "broken.jpg" in result.output
     assert len(result.output.strip().splitlines()) == 1
+
+
+def test_tokens_of_a_print_that_is_not_enrolled_are_doubtful_and_the_reason_says_how_to_enrol_them(
+    tmp_path: Path,
+) -> None:
+    image, truth = picture(9101, "hedge", tilt=20, tokens="ornate")
+    cv2.imwrite(str(tmp_path / "board.png"), image)
+    value = json.loads(_run(str(tmp_path / "board.png"), "--json").output)
+    assert value["state"] == "board"
+    assert "companion enrol tokens" in value["reason"]
+    assert len(value["tokens"]) > len(truth.tokens) / 2
+    assert all(token["doubtful"] for token in value["tokens"])
+
+
+def test_a_profile_that_does_not_exist_is_named_with_what_helps(shot: tuple[Path, MazeTruth], tmp_path: Path) -> None:
+    result = _run("--profile", str(tmp_path / "nosuch"), str(shot[0]))
+    assert result.exit_code == 3
+    assert "leave out --profile" in result.output

@@ -47,7 +47,7 @@ def test_all_tokens_are_enrolled_from_one_picture_without_a_sheet(table: Picture
     before = service.known()
     assert not before.sheet
     assert not any(kind.specimens for kind in before.kinds)
-    table.shown = tokens_in_order(4, "ornate")
+    table.shown = tokens_in_order(4, "ornate", columns=8)
     kept = service.enrol_in_order()
     tokens = [kind for kind in kept.known.kinds if kind.kind.startswith("token:")]
     assert [kind.specimens for kind in tokens] == [1] * 21

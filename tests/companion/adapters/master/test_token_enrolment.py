@@ -25,19 +25,24 @@ from vision.games.master.token_enrolment import token_samples
 OTHER_PRINT = "ornate"
 
 
-def laid(numbers: tuple[int, ...]) -> np.ndarray:
-    """Return a picture of printed tokens in three rows of seven, each turned by chance, BGR."""
+def laid(numbers: tuple[int, ...], columns: int = 5, pale: int | None = None) -> np.ndarray:
+    """Return a picture of printed tokens in rows, each turned by chance, BGR.
+
+    pale: number of a token in faint colours.
+    """
     rng = np.random.default_rng(1)
-    picture = np.full((380, 800, 3), (120, 150, 170), np.float64) + rng.normal(0, 4, (380, 800, 1))
+    height, width = 50 + 110 * -(-len(NUMBERS) // columns), 44 + 108 * columns
+    picture = np.full((height, width, 3), (120, 150, 170), np.float64) + rng.normal(0, 4, (height, width, 1))
     for place, number in enumerate(numbers):
         face = rasterise(token_face(number), 4.0)
         side = face.shape[0]
         turn = cv2.getRotationMatrix2D((side / 2, side / 2), rng.uniform(0, 360), 1.0)
         face = np.asarray(cv2.warpAffine(face, turn, (side, side)), np.uint8)
-        x, y = 30 + place % 7 * 108, 30 + place // 7 * 110
+        x, y = 30 + place % columns * 108, 30 + place // columns * 110
         share = face[..., 3:] / 255.0
         under = picture[y : y + side, x : x + side]
-        picture[y : y + side, x : x + side] = under * (1 - share) + face[..., :3] * share
+        shown = 235 + (face[..., :3] - 235.0) * (0.08 if number == pale else 1.0)
+        picture[y : y + side, x : x + side] = under * (1 - share) + shown * share
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
@@ -55,7 +60,7 @@ def numbers_in(picture: np.ndarray, profile: TableProfile) -> list[int]:
 
 @pytest.mark.slow
 def test_another_printing_is_recognised_after_one_picture_and_a_round_trip(tmp_path: Path) -> None:
-    picture = tokens_in_order(4, OTHER_PRINT)
+    picture = tokens_in_order(4, OTHER_PRINT, columns=8)
     cv2.imwrite(str(tmp_path / "tokens.png"), picture)
     result = CliRunner().invoke(main, ["enrol", "tokens", "-p", str(tmp_path / "p"), str(tmp_path / "tokens.png")])
     assert (result.exit_code, result.output) == (0, "21 tokens enrolled.\n")
@@ -63,7 +68,7 @@ def test_another_printing_is_recognised_after_one_picture_and_a_round_trip(tmp_p
     assert profile.pieces == {}
     own = profile.of("master")
     assert list(own.pieces) == [f"token:{number}" for number in NUMBERS]
-    later = tokens_in_order(4, OTHER_PRINT, "half", 25.0)
+    later = tokens_in_order(4, OTHER_PRINT, "half", 25.0, columns=8)
     assert numbers_in(later, own) == list(NUMBERS)
     export_profile(profile, tmp_path / "p.zip")
     imported = import_profile(tmp_path / "p.zip", str(tmp_path / "q")).of("master")
@@ -72,7 +77,7 @@ def test_another_printing_is_recognised_after_one_picture_and_a_round_trip(tmp_p
 
 @pytest.mark.slow
 def test_a_second_picture_is_added_or_replaces_the_first(tmp_path: Path) -> None:
-    one, other = tokens_in_order(4, OTHER_PRINT), tokens_in_order(4, OTHER_PRINT, "lamp")
+    one, other = (tokens_in_order(4, OTHER_PRINT, light, columns=8) for light in ("day", "lamp"))
     first = enrolled_tokens(TableProfile(4), one)
     assert {len(of.specimens) for of in enrolled_tokens(first, other).pieces.values()} == {1}
     assert {len(of.specimens) for of in enrolled_tokens(first, other, add=True).pieces.values()} == {2}
@@ -83,6 +88,22 @@ def test_printed_tokens_in_a_wrong_order_are_refused_and_named() -> None:
     swapped = (*NUMBERS[:5], 9, 7, 8, 6, *NUMBERS[9:])
     with pytest.raises(ProfileError, match="where 6 belongs is 9 and where 9 belongs is 6"):
         enrolled_tokens(TableProfile(4), laid(swapped))
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_turned_picture_is_enrolled_in_the_same_order(quarters: int) -> None:
+    turned = np.ascontiguousarray(np.rot90(laid(NUMBERS), quarters))
+    assert numbers_in(turned, TableProfile(4).of("master")) == list(NUMBERS)
+
+
+def test_three_rows_of_seven_are_taken_as_upright_and_seven_of_three_refused() -> None:
+    assert numbers_in(laid(NUMBERS, 7), TableProfile(4).of("master")) == list(NUMBERS)
+    with pytest.raises(ProfileError, match="Which row is the first is not clear"):
+        enrolled_tokens(TableProfile(4), laid(NUMBERS, 3))
+
+
+def test_a_pale_token_is_enrolled_as_well() -> None:
+    assert len(enrolled_tokens(TableProfile(4), laid(NUMBERS, pale=5)).pieces) == 21
 
 
 @pytest.mark.parametrize("seen", [NUMBERS[:20], ()])

@@ -59,7 +59,7 @@ def test_fixed_tiles_are_known_and_the_likeliest_box_is_13_15_6() -> None:
         ("covered", "covered", "Something covers"),
         ("half_pushed", "half_pushed", "A line is pushed in only halfway"),
         ("half_out", "no_board", "No whole board is in the picture: aim the camera so that all four corners"),
-        ("foreign_tile", "board", "A tile looks like none of the game"),
+        ("foreign_tile", "board", "A tile cannot be recognised"),
     ],
 )
 def test_what_cannot_be_read_says_why(situation: Situation, state: str, reason: str) -> None:

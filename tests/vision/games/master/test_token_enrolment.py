@@ -43,7 +43,8 @@ def test_samples_survive_a_profile() -> None:
 
 
 def test_dots_on_the_table_are_no_tokens() -> None:
-    samples = dict(token_samples(tokens_in_order(14, "plain", tilt=5.0)))  # this table cloth has dots of their size
+    cloth = tokens_in_order(14, "plain", tilt=5.0)  # it has dots of their size
+    samples = dict(token_samples(cloth))
     assert print_numbers("plain", samples) == list(NUMBERS)
 
 

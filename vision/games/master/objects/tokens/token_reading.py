@@ -13,10 +13,10 @@ from vision.games.master.confidence_calibration import MIN_CONFIDENCE
 from vision.games.master.objects.object_network import TileObjects
 from vision.games.master.objects.tokens.disc_search import RADII, common_radius, search_circles
 from vision.games.master.objects.tokens.number_likelihoods import number_log_likelihoods
-from vision.games.master.objects.tokens.taking_order_prior import numbers_given_taking_order
+from vision.games.master.objects.tokens.taking_order_prior import NumbersGivenOrder, numbers_given_taking_order
 from vision.games.master.objects.tokens.token_faces import TokenFaces
 from vision.games.master.objects.top_views import TILE_PX, FieldView
-from vision.games.master.readings import FIXED, NUMBERS, SIZE, TokenReading
+from vision.games.master.readings import FIXED, MIN_NUMBERED, NUMBERS, SIZE, TokenReading
 from vision.readings import Box
 
 _COMPARED: Final = ((0.2, -2.0), (0.12, -4.0))
@@ -29,18 +29,20 @@ _PRESENCE: Final = (-7.0, -3.1, 0.3, 0.97)
 odds; fitted on pictures (`models.evaluation.maze.board_object_accuracy`) of looks that are not held out."""
 _STRANGER_LOG_ODDS: Final = 2.0
 """Minimum log odds of the network at which a disc without a known face is reported as doubtful."""
+_FAINT_STRANGER_LOG_ODDS: Final = 0.0
+"""The same on a board with such a disc and no certain number, whose tokens may all be of an unknown print."""
 _TEMPERATURE: Final = 2.5
 """Divisor of log likelihoods of numbers, fitted on the same pictures."""
 _MAX_LOG_WEIGHT: Final = 80.0
 """Bound of the size of the log odds of each number of a disc."""
 _ON_FIXED_TILE: Final = 0.03
 """Factor on the odds of a token on a fixed tile: by the rules tokens lie on loose tiles only (M1, M3)."""
+_MIN_SEEN: Final = 0.5
+"""Minimum confidence of a disc's number at which the token of that number counts as found."""
 _MIN_UNSEEN: Final = 0.25
 """Minimum probability at which a token is reported as being on the table but not found."""
 _MIN_LOST: Final = 0.05
 """Minimum expected number of missing tokens at which discs without a known face are reported."""
-_MIN_REPORTED: Final = 0.5
-"""Minimum probability of a token at which it is reported."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +79,11 @@ def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], face
         left = numbers_given_taking_order(weights, out_of_sight)
         if left.unseen.max() < _MIN_SEARCHED:
             break
-    # Where every token on the table is seen, a disc without a known face is none of them.
-    strangers = bool(left.unseen.sum() > _MIN_LOST)
+    least_stranger = _least_stranger_log_odds(circles[:, 3], left)
     found, certain = list[TokenReading](), []
     for index, probabilities in zip(kept.tolist(), left.marginals, strict=True):
         confidence = float(probabilities.max())
-        stranger = strangers and circles[index, 3] >= _STRANGER_LOG_ODDS
-        if float(probabilities.sum()) < _MIN_REPORTED and not stranger:
+        if float(probabilities.sum()) < MIN_NUMBERED and circles[index, 3] < least_stranger:
             continue
         view = views[int(index >= SIZE**2)]
         if confidence >= MIN_CONFIDENCE and index < SIZE**2:
@@ -100,10 +100,21 @@ def read_tokens(views: Sequence[FieldView], objects: Sequence[TileObjects], face
                 box=_box(view, circles[index, :2], radius),
             )
         )
-    seen = {one.number for one in found if one.confidence >= _MIN_REPORTED}
+    seen = {one.number for one in found if one.confidence >= _MIN_SEEN}
     unseen = {number for number, chance in zip(NUMBERS, left.unseen, strict=True) if chance >= _MIN_UNSEEN}
     found.sort(key=lambda one: SIZE**2 if one.place is None else one.place)
     return TokensReading(tuple(found), np.array(certain).reshape(-1, 3), frozenset(unseen - seen))
+
+
+def _least_stranger_log_odds(log_odds: NDArray[np.float64], numbers: NumbersGivenOrder) -> float:
+    """Return the log odds of the network from which on a disc without a known face is reported.
+
+    log_odds: of each place. numbers: of the discs.
+    """
+    if (numbers.marginals >= MIN_CONFIDENCE).any():
+        # Where every token on the table is seen, a disc without a known face is none of them.
+        return _STRANGER_LOG_ODDS if numbers.unseen.sum() > _MIN_LOST else float("inf")
+    return _FAINT_STRANGER_LOG_ODDS if log_odds.max() >= _STRANGER_LOG_ODDS else float("inf")
 
 
 def _number_weights(
