@@ -84,7 +84,7 @@ def test_tokens_of_a_print_that_is_not_enrolled_are_doubtful_and_the_reason_says
     assert all(token["doubtful"] for token in value["tokens"])
 
 
-def test_a_profile_that_does_not_exist_is_named_with_what_helps(shot: tuple[Path, MazeTruth], tmp_path: Path) -> None:
+def test_a_missing_profile_is_named_with_what_helps(shot: tuple[Path, MazeTruth], tmp_path: Path) -> None:
     result = _run("--profile", str(tmp_path / "nosuch"), str(shot[0]))
     assert result.exit_code == 3
     assert "leave out --profile" in result.output
