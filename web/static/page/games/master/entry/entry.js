@@ -162,7 +162,7 @@ export function steps(game) {
   if (isChoosing(game)) return correctionStep(game);
   if (state.asked === game.number) return endQuestion();
   if (byHand()) return endButton(game);
-  if (entersByHand(game)) return [leaveToCamera(), endButton(game)];
+  if (entersByHand(game)) return [leaveToCamera(game), endButton(game)];
   return [
     correctionStep(game),
     button(t("Enter by hand"), () => enterByHand(game), "quiet", { key: "by-hand", "data-test": "by-hand" }),
@@ -170,8 +170,10 @@ export function steps(game) {
   ];
 }
 
-// The button that ends the entry by hand beside a camera.
-function leaveToCamera() {
+// The button that ends the entry by hand beside a camera; null while the board is laid, since its tools take
+// the room.
+function leaveToCamera(game) {
+  if (game.view.phase === "board") return null;
   return button(t("Leave it to the camera"), () => (state.byHand = null), "quiet", {
     key: "by-camera",
     "data-test": "by-camera",
