@@ -47,14 +47,20 @@ def _which_end(
     turns: Sequence[tuple[Move, ...]],
     names: Sequence[str],
 ) -> Doubt:
-    """Return a question about where the wizard's move ended, or whether it took the token there.
+    """Return a question about where the wizard's latest move ended, or whether it took the token there.
 
-    first, second: the two likeliest turns. turns: all that the question may name. names: by seat.
+    That move may come before another player's shift. first, second: the two likeliest turns. turns: all that the
+    question may name. names: by seat.
     """
-    seat = _mover(first, state)
     ends = [_walk_end(turn) for turn in turns]
     walks = [_walk(turn) for turn in (first, second)]
-    if walks[0] is not None and walks[1] is not None and walks[0].place == walks[1].place:
+    seat = next((walk.player for walk in walks if walk is not None), _mover(first, state))
+    if (
+        walks[0] is not None
+        and walks[1] is not None
+        and walks[0].place == walks[1].place
+        and walks[0].take != walks[1].take
+    ):
         where = place_name(walks[0].place)
         return Doubt(
             seat,
@@ -63,7 +69,7 @@ def _which_end(
         )
     places = dict.fromkeys(end for end in ends if end is not None)
     marked = tuple(places)
-    if None in ends:
+    if None in ends and places:
         question = say(
             "Did {name}'s wizard move to {places}, or does it still stand where it was?",
             name=names[seat],
@@ -142,11 +148,12 @@ def _shifts(turn: Sequence[Move]) -> list[Shift]:
 
 
 def _walk(turn: Sequence[Move]) -> Walk | None:
-    return turn[-1] if turn and isinstance(turn[-1], Walk) else None
+    """Return the latest move of a wizard in a turn; None where no wizard moved."""
+    return next((move for move in reversed(turn) if isinstance(move, Walk)), None)
 
 
 def _walk_end(turn: Sequence[Move]) -> int | None:
-    """Return the place where the wizard's move ended; None if it did not move."""
+    """Return the place where the latest move of a wizard ended; None where no wizard moved."""
     walk = _walk(turn)
     return None if walk is None else walk.place
 

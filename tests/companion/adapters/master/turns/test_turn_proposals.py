@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from companion.adapters.master.adapter import ADAPTER
+from companion.adapters.master.questions import which_turn
 from companion.games.master.components import COLOURS, SIZE, TOKENS
 from companion.games.master.maze import Maze, letters, places, rotated
 from companion.games.master.moves import Deal, Move, Shift, Stay, UseWand, Walk
@@ -141,6 +142,18 @@ def test_a_shift_by_a_wand_that_was_noted_for_the_next_player_costs_nobody_a_wan
             assert "made the latest shift by a wand, undo it" in question(finding)
             checked += 1
     assert checked
+
+
+def test_whether_a_wizard_moved_before_the_next_shift_is_asked_with_its_player_and_place() -> None:
+    state = apply(placed(), Shift(0, "T1", "TB"))
+    assert state.maze is not None
+    place = next(place for place in places(state.maze.reached(state.wizards[0])) if place != state.wizards[0])
+    shift = Shift(1, "L3", "TR")
+    asked = which_turn(state, [(Walk(0, place, False), shift), (Stay(0), shift)], ("Ada", "Bruno"))
+    assert asked.seat == 0
+    assert asked.where == (place,)
+    assert asked.question.startswith("Did Ada's wizard move to row ")
+    assert which_turn(state, [(shift,), (shift,)], ("Ada", "Bruno")).question == "Is this what was played?"
 
 
 def test_a_promised_turn_is_read_like_any_other() -> None:
