@@ -23,14 +23,16 @@ _MIN_STANDIN: Final = 11
 """Minimum number of tokens recognised as the stand-in's; below it, the order is not checked."""
 
 
-def enrolled_tokens(profile: TableProfile, image: Image, *, add: bool = False) -> TableProfile:
+def enrolled_tokens(
+    profile: TableProfile, image: Image, *, add: bool = False, upright: bool = False
+) -> TableProfile:
     """Return the profile with samples of the tokens from a BGR picture that shows all 21 in order, row by row.
 
-    add: keep the earlier samples too, for example of another light. Raises ProfileError if the number of tokens
-    found is not 21, or if they are those of the printable stand-in in a wrong order.
+    add: keep the earlier samples too, for example of another light. upright: see `token_samples`. Raises
+    ProfileError as that does, and if the tokens are those of the printable stand-in in a wrong order.
     """
     profile = profile.of("master")
-    samples = token_samples(image)
+    samples = token_samples(image, upright=upright)
     _check_order(samples)
     for kind, own in samples.items():
         known = profile.pieces.get(kind)

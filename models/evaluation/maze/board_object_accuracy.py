@@ -98,7 +98,7 @@ def enrolled_tokens(tokens: str) -> Mapping[str, PieceSamples]:
     """
     for seed in count():
         with suppress(ProfileError):
-            return token_samples(tokens_in_order(seed, tokens, tilt=12.0))
+            return token_samples(tokens_in_order(seed, tokens, tilt=12.0), upright=True)
     raise AssertionError
 
 

@@ -40,7 +40,7 @@ def enrolled_prints(folder: Path) -> dict[str, Mapping[str, PieceSamples]]:
             image = cv2.imread(str(folder / f"{seed}.jpg"))
             with suppress(ProfileError):
                 if image is not None and print_ not in samples:
-                    samples[print_] = token_samples(np.asarray(image, np.uint8))
+                    samples[print_] = token_samples(np.asarray(image, np.uint8), upright=True)
     return samples
 
 

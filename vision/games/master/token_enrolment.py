@@ -95,13 +95,19 @@ class _Rows:
         return bool(abs(self.along[last[0]] - left) < _MAX_INDENT * (right - self.along[last[-1]]))
 
 
-def token_samples(image: Image) -> Mapping[str, PieceSamples]:
+class UnclearOrderError(ProfileError):
+    """Raised where the rows of tokens do not show how the picture is turned."""
+
+
+def token_samples(image: Image, *, upright: bool = False) -> Mapping[str, PieceSamples]:
     """Return the samples of all tokens by kind (`token:1` …) from a BGR picture of the 21 in ascending order.
 
     They lie in rows, each read from left to right, without touching one another. Where only the last row is
-    shorter, it shows how the picture is turned, in steps of a quarter turn; other pictures are taken as upright.
+    shorter, it shows how the picture is turned, in steps of a quarter turn. upright: whether a picture whose rows
+    do not show that is taken as upright.
 
-    Raises ProfileError when other than 21 discs are found, or their rows or the first of these are not clear.
+    Raises ProfileError when other than 21 discs are found or their rows are not clear, `UnclearOrderError` when the
+    first of these is not.
     """
     discs = _find_discs(image)
     if len(discs.centres) != len(NUMBERS):
@@ -115,7 +121,7 @@ def token_samples(image: Image) -> Mapping[str, PieceSamples]:
         )
     source = hashlib.sha256(image.tobytes()).hexdigest()[:16]
     samples = {}
-    order = _reading_order(discs)
+    order = _reading_order(discs, upright=upright)
     ellipses = _refined_centres(image, [_ellipse(discs, discs.centres[index]) for index in order])
     for number, (centre, axes) in zip(NUMBERS, ellipses, strict=True):
         crop = disc_crop(image, centre, axes)
@@ -253,30 +259,28 @@ def _refined_centres(
     return moved
 
 
-def _reading_order(discs: _LevelledDiscs) -> NDArray[np.intp]:
+def _reading_order(discs: _LevelledDiscs, *, upright: bool) -> NDArray[np.intp]:
     """Return the indices of the discs row by row, each row from left to right; rows may run a little askew.
 
-    Raises ProfileError when no rotation separates the rows, or the first of them is not clear.
+    upright, errors: see `token_samples`.
     """
     turned = (discs.centres @ np.linalg.matrix_power(_QUARTER_TURN, count) for count in range(4))
-    upright, *others = (_possible_rows(centres, discs.radius) for centres in turned)
-    by_turn = [[rows for rows in possible if rows.only_last_is_short()] for possible in (upright, *others)]
-    fitting = [possible for possible in by_turn if possible]
+    by_turn = [_possible_rows(centres, discs.radius) for centres in turned]
+    fitting = [own for rows in by_turn if (own := [one for one in rows if one.only_last_is_short()])]
     if len(fitting) == 1:
         return np.concatenate(min(fitting[0], key=lambda one: one.offset).rows)
-    if not upright:
+    if not by_turn[0]:
         raise ProfileError(
             say("The rows of the tokens are not clear: lay them in straight rows with space between them.")
         )
-    best = min(upright, key=lambda one: (len(one.rows), one.offset))
-    if len(best.rows) > max(map(len, best.rows)):
-        raise ProfileError(
+    if not upright:
+        raise UnclearOrderError(
             say(
                 "Which row is the first is not clear, since the picture may be turned: lay four rows of five "
                 "tokens, and 25 alone below 16."
             )
         )
-    return np.concatenate(best.rows)
+    return np.concatenate(min(by_turn[0], key=lambda one: (len(one.rows), one.offset)).rows)
 
 
 def _possible_rows(centres: NDArray[np.float64], radius: float) -> list[_Rows]:

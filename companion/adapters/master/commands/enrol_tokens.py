@@ -27,20 +27,30 @@ def tokens(profile: str, add: bool, show: Path | None, image: Path) -> None:
     """Enrol Master Labyrinth's tokens.
 
     One picture shows all 21 in order. Lay them in four rows of five from left to right, and 25 alone below 16, with
-    space between them, on an even ground. The picture may be turned. No calibration sheet is needed. The tokens
-    that the project prints need no enrolment.
+    space between them, on an even ground: then the picture may be turned. No calibration sheet is needed. The
+    tokens that the project prints need no enrolment.
     """
     from companion.adapters.master.token_enrolment import enrolled_tokens
+    from vision.games.master.token_enrolment import UnclearOrderError
 
+    note = ""
     with plain_errors():
         table = TableProfile.load(profile) if exists(profile) else TableProfile(_SEATS)
-        table = enrolled_tokens(table, read_picture(image), add=add)
+        picture = read_picture(image)
+        try:
+            table = enrolled_tokens(table, picture, add=add)
+        except UnclearOrderError:
+            table = enrolled_tokens(table, picture, add=add, upright=True)
+            note = (
+                " The picture was taken as upright: if it is turned, lay four rows of five and 25 alone below 16, "
+                "and enrol them again."
+            )
         found = [samples for kind, samples in table.pieces.items() if kind.startswith("token:")]
         if show is not None:
             _write_newest(show, found)
         table.save(profile)
     most = max(len(samples.specimens) for samples in found)
-    click.echo(f"{len(found)} tokens enrolled" + (f", {most} samples of each." if most > 1 else "."))
+    click.echo(f"{len(found)} tokens enrolled" + (f", {most} samples of each." if most > 1 else ".") + note)
 
 
 def _write_newest(path: Path, tokens: Sequence[PieceSamples]) -> None:

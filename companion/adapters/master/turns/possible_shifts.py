@@ -104,9 +104,10 @@ class _Start:
 
 
 def possible_shifts(state: MasterState, seen: Evidence) -> list[Shifted]:
-    """Return the hypotheses of no, one or two shifts after which the tiles fit the evidence.
+    """Return the hypotheses of shifts, made or taken back, after which the tiles fit the evidence.
 
-    Two shifts are considered only if no single one fits well. state: latest position in the journal.
+    Two shifts, and another one in place of the latest in the journal, are considered only if nothing simpler fits
+    well. state: latest position in the journal.
     """
     singles = [
         Shifted((), state, state, NO_SHIFT, wand_of=state.unused_wand_of),

@@ -96,10 +96,17 @@ def test_a_turned_picture_is_enrolled_in_the_same_order(quarters: int) -> None:
     assert numbers_in(turned, TableProfile(4).of("master")) == list(NUMBERS)
 
 
-def test_three_rows_of_seven_are_taken_as_upright_and_seven_of_three_refused() -> None:
-    assert numbers_in(laid(NUMBERS, 7), TableProfile(4).of("master")) == list(NUMBERS)
+@pytest.mark.parametrize("quarters", [0, 2])
+def test_equal_rows_do_not_show_how_they_are_turned_and_are_never_taken_as_upright_silently(
+    quarters: int, tmp_path: Path
+) -> None:
+    picture = np.ascontiguousarray(np.rot90(tokens_in_order(4, OTHER_PRINT), quarters))
     with pytest.raises(ProfileError, match="Which row is the first is not clear"):
-        enrolled_tokens(TableProfile(4), laid(NUMBERS, 3))
+        enrolled_tokens(TableProfile(4), picture)
+    cv2.imwrite(str(tmp_path / "rows.png"), picture)
+    result = CliRunner().invoke(main, ["enrol", "tokens", "-p", str(tmp_path / "p"), str(tmp_path / "rows.png")])
+    assert result.exit_code == 0
+    assert result.output.startswith("21 tokens enrolled. The picture was taken as upright")
 
 
 def test_a_pale_token_is_enrolled_as_well() -> None:

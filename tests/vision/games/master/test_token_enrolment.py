@@ -31,25 +31,25 @@ def print_numbers(print_: str, samples: dict[str, PieceSamples]) -> list[int]:
 @pytest.mark.first_is_quick
 @pytest.mark.parametrize(("print_", "light"), [("standin", "day"), ("plain", "lamp"), ("ornate", "half")])
 def test_every_number_is_enrolled_from_one_picture(print_: str, light: Light) -> None:
-    samples = dict(token_samples(tokens_in_order(11, print_, light)))
+    samples = dict(token_samples(tokens_in_order(11, print_, light), upright=True))
     assert list(samples) == [f"token:{number}" for number in NUMBERS]
     assert print_numbers(print_, samples) == list(NUMBERS)
 
 
 def test_samples_survive_a_profile() -> None:
-    samples = token_samples(tokens_in_order(12, "plain"))
+    samples = token_samples(tokens_in_order(12, "plain"), upright=True)
     stored = {kind: PieceSamples.from_bytes(one.to_bytes()) for kind, one in samples.items()}
     assert print_numbers("plain", stored) == list(NUMBERS)
 
 
 def test_dots_on_the_table_are_no_tokens() -> None:
     cloth = tokens_in_order(14, "plain", tilt=5.0)  # it has dots of their size
-    samples = dict(token_samples(cloth))
+    samples = dict(token_samples(cloth, upright=True))
     assert print_numbers("plain", samples) == list(NUMBERS)
 
 
 def test_a_tilted_camera_enrols_as_well() -> None:
-    samples = dict(token_samples(tokens_in_order(13, "standin", "shadow", tilt=35.0)))
+    samples = dict(token_samples(tokens_in_order(13, "standin", "shadow", tilt=35.0), upright=True))
     assert print_numbers("standin", samples) == list(NUMBERS)
 
 
