@@ -191,11 +191,12 @@ class AccessControl:
         hosts = sum(one.role == HOST for one in people)
         spectators = sum(one.role == SPECTATOR for one in people)
 
-        address, *others = (self.find_addresses() if hosts else ()) or (None,)
+        addresses = tuple(self.find_addresses()) if hosts else ()
 
         def view(device: Device, principal: Principal) -> AccessView:
             host_code = self.host_code if device.local else None
-            keys = JoinDetails(self.table_code, address, tuple(filter(None, others)), host_code, people)
+            first = addresses[0] if addresses else None
+            keys = JoinDetails(self.table_code, first, addresses[1:], host_code, people)
             return AccessView(
                 OwnDevice(device.id, principal.role, principal.seat, self._register.needs_no_code(device)),
                 None if game is None else game.id,
