@@ -37,6 +37,8 @@ class StateRequest:
     """What hands can hold."""
     hint: Hashable = None
     """Passed to the game's `RestReader`."""
+    first_pictures: bool = False
+    """Whether a certain proposal is made from the first pictures at rest; otherwise only from all of them."""
 
 
 @dataclass(frozen=True)

@@ -297,11 +297,18 @@ class ProposalService:
         return Situation(session.state, session.names, seat_of, self._statements)
 
     def _propose(self, frame: Frame, reader: FrameReader, request: ReadingRequest, result: FrameResult) -> None:
-        """Offer what the readings in a frame's result mean as a proposal, and add the pictures."""
+        """Offer what the readings in a frame's result mean as a proposal, and add the pictures.
+
+        From the first pictures of a still scene, only a certain proposal is offered; no further ones are read then.
+        """
         session, kind = self._playing(), request.wanted
         if session is None or kind is None:
             return
         finding = self._interpret(session, reader, request, result)
+        if not result.complete:
+            if finding.proposal is None or not finding.proposal.certain:
+                return
+            reader.skip_further_pictures()
         if self._waiting.offer(session, finding, kind, result.motion.period):
             self._publish()
             # The proposal is published before its pictures are drawn, which takes long.

@@ -37,11 +37,12 @@ def request(state: MasterState) -> StateRequest:
     """Return what the camera has to read in this state.
 
     That is the board at rest; once play has ended, also the players' tokens and formula cards, until all are known.
+    One picture is usually enough to recognise a turn, and reading it takes long on a slow processor.
     """
     if state.formulas_shown:
         done = state.phase == OVER and state.counted
         return StateRequest(None if done else "at_rest", _NO_HANDS, end_hint(state))
-    return StateRequest("at_rest", _NO_HANDS)
+    return StateRequest("at_rest", _NO_HANDS, first_pictures=state.phase in ("shift", "walk"))
 
 
 def interpret(situation: Situation[MasterState], read: StillReadings) -> Finding[Move]:

@@ -96,6 +96,8 @@ class ReadingRequest:
     """What hands can hold."""
     hint: Hashable = None
     """Passed to the `RestReader`; its meaning is the game's."""
+    first_pictures: bool = False
+    """Whether the readings of things at rest are reported after each picture, for an answer before the last one."""
     asked: bool = False
     """Whether a question is open already; the same still picture is then not read again."""
     confirms: str = ""
@@ -129,7 +131,7 @@ class FrameResult:
     hands: tuple[HandsReading, ...] = ()
     """Readings of hands, one per picture; reported after each picture while a proposal is being confirmed."""
     at_rest: tuple[Any, ...] = ()
-    """The same for things at rest."""
+    """The same for things at rest; also reported after each picture if the request wants the first ones."""
     complete: bool = False
     """Whether the readings are as many as one answer needs (`ReadingSchedule`)."""
     gone: bool = False
@@ -154,6 +156,7 @@ class FrameReader:
         self._key: tuple[object, ...] | None = None
         self._confirms = ""
         self._period = -1
+        self._taken_at = float("-inf")
         self._done_at: float | None = None
         self._pause = self._schedule.again
 
@@ -163,6 +166,7 @@ class FrameReader:
         Raises CalibrationError for a picture that the readers cannot use, as one of another size.
         """
         self._check_size(frame.image)
+        self._taken_at = frame.taken_at
         motion = self.watcher.feed(frame.image, trusted=self.health.fit)
         health = self._check_view_health(frame, motion)
         question = (motion.period, request.key, request.confirms)
@@ -199,6 +203,10 @@ class FrameReader:
         """Discard the readings of the hands in view, because their move has been entered."""
         self.watcher.taken()
         self._discard_readings()
+
+    def skip_further_pictures(self) -> None:
+        """Read no more pictures of the table as it lies, because the first ones have led to an answer."""
+        self._done_at = self._taken_at
 
     def _check_size(self, image: Image) -> None:
         """Raise ProfileError for a picture of another size than the calibrated one.
@@ -278,5 +286,5 @@ class FrameReader:
         complete = len(self._at_rest) >= self._schedule.rest_pictures
         if complete:
             self._done_at = frame.taken_at
-        reported = tuple(self._at_rest) if complete or request.confirms else ()
+        reported = tuple(self._at_rest) if complete or request.confirms or request.first_pictures else ()
         return FrameResult(motion, self.health, reading=True, at_rest=reported, complete=complete)

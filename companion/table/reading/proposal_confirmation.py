@@ -23,11 +23,11 @@ def confirmation_verdict(
     """Return whether to "enter" a proposal whose countdown has ended, or what else to do; see `Verdict`.
 
     fresh: proposal from newer still pictures alone; None where they lead to no moves. period: number of the still
-    interval of these pictures. complete: whether they are as many as the proposal itself was read from. gone:
+    interval of these pictures. complete: whether they are all that are read of one still scene. gone:
     whether the open hands have left.
 
     If nothing has moved since the proposal was read, one picture confirms it that leads to the same moves with
-    certainty. Otherwise as many pictures are needed as for the proposal itself.
+    certainty. Otherwise all pictures of the new still scene are needed.
     """
     if gone:
         return "ask"

@@ -41,6 +41,7 @@ def reading_request(
         wanted=None if settled else read.wanted,
         expectation=replace(read.expectation, seating=seating),
         hint=read.hint,
+        first_pictures=read.first_pictures,
         asked=pending is not None,
         confirms=pending.id if pending is not None and due else "",
     )

@@ -17,6 +17,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from calibration.profile import TableProfile
 from companion.adapters.master.bots.choices import turn_moves
 from companion.adapters.master.bots.scenes import scene
@@ -40,8 +42,10 @@ from vision.games.master.simulated_components import LOOK
 from web import create_app
 
 TURNS = 12
-MOVING = 6
-"""Frames that are drawn of the end of each turn."""
+MOVING = 18
+"""Pictures that are drawn of the end of each turn."""
+SCENES_A_SECOND = 15.0
+"""How many of them are shown in a second."""
 LONGEST = 30.0
 """Seconds until a turn counts as not read."""
 
@@ -119,12 +123,16 @@ def _drawn(
 ) -> tuple[list[tuple[Image, bool]], list[Image]]:
     """Return the frames of a turn, of which the last ones are at rest, and the pictures of the table after it."""
     staging = turn_staging(state, moves)
-    begin = max(0.0, staging.seconds - 1.2)
-    times = [begin + (staging.seconds - begin) * number / MOVING for number in range(MOVING)]
-    moving = [renderer.render(staging.scene(moment), number) for number, moment in enumerate(times)]
     still = [renderer.render(staging.scene(staging.seconds + 1.0), seed) for seed in range(5)]
-    slowly = int(FRAMES_A_SECOND / 5)
-    frames = [(image, False) for image in moving for _ in range(slowly)]
+    moving = [
+        renderer.render(staging.scene(staging.seconds - number / SCENES_A_SECOND), 0) for number in range(MOVING)
+    ]
+    # The hand leaves the picture before the staging ends, and the table is at rest from then on.
+    while np.array_equal(moving[0], still[0]):
+        del moving[0]
+    # Each picture is shown so briefly that the table does not seem to be at rest meanwhile.
+    shown = int(FRAMES_A_SECOND / SCENES_A_SECOND)
+    frames = [(image, False) for image in reversed(moving) for _ in range(shown)]
     return frames + [(still[number % 5], True) for number in range(int(LONGEST * FRAMES_A_SECOND))], still
 
 

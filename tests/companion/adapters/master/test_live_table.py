@@ -36,8 +36,11 @@ class PlacedMaze:
 
     table: LaidTable | MazeReading
     noise: NoisyReader = field(default_factory=lambda: NoisyReader(random.Random(1), CLEAN))
+    pictures: int = 0
+    """How many were read."""
 
     def read(self, image: Image, hint: object) -> MazeReading:
+        self.pictures += 1
         return self.table if isinstance(self.table, MazeReading) else self.noise.read(self.table)[0]
 
 
@@ -167,6 +170,27 @@ def test_a_whole_turn_is_one_proposal_that_is_entered_after_its_countdown(begun:
     assert len(proposal.questions[0].choices[0].lines) == 2
     begun.watch(4.0)
     assert begun.state == apply(apply(state, shift), walk)
+
+
+def test_one_picture_is_enough_for_a_certain_turn_but_not_for_a_fault(begun: LiveMaze) -> None:
+    before, (shift, walk) = begun.state, turn(begun.state)
+    begun.reader.pictures = 0
+    begun.lay(LaidTable.of(apply(apply(before, shift), walk)))
+    proposal = begun.table.view.proposal
+    assert proposal is not None
+    assert proposal.certain
+    assert begun.reader.pictures == 1
+    begun.watch(5.0)
+    laid = LaidTable.of(begun.state)
+    tiles = list(laid.tiles)
+    tiles[9], tiles[11] = tiles[11], tiles[9]
+    begun.reader.pictures = 0
+    begun.lay(replace(laid, tiles=tuple(tiles)))
+    assert begun.reader.pictures == 1
+    assert not begun.table.view.camera.message
+    begun.watch(0.5)
+    assert begun.reader.pictures == 2
+    assert begun.table.view.camera.message
 
 
 @pytest.mark.slow

@@ -255,3 +255,20 @@ def test_a_game_without_hands_reads_what_lies_at_rest_and_waits_for_no_hand() ->
     assert [reading.cards for reading in read[:1]] == [placed.cards]
     hands = replace(laid, wanted="hands")
     assert all(not frame_reader.process(Frame(picture(100), 0, 2 + tenth / 10), hands).hands for tenth in range(20))
+
+
+def test_the_first_readings_are_reported_if_they_can_lead_to_an_answer_that_needs_no_more() -> None:
+    placed = Placed(cards=(CardReading("C01", 0.9, ((0.0, 0.0),) * 4),))
+    readers = Readers(None, PlacedCards(placed), lambda point, _: 0)
+    request = ReadingRequest(("game", 3), "at_rest", Expectation(seats=3))
+    cases = ((False, False, [5]), (True, False, [1, 2, 3, 4, 5]), (True, True, [1]))
+    for first_pictures, enough, reported in cases:
+        frame_reader = FrameReader(readers, ReadingSchedule(rest_pictures=5))
+        results = []
+        for tenth in range(20):
+            frame = Frame(picture(), 0, tenth / 10)
+            results.append(frame_reader.process(frame, replace(request, first_pictures=first_pictures)))
+            if enough and results[-1].at_rest:
+                frame_reader.skip_further_pictures()
+        assert [len(result.at_rest) for result in results if result.at_rest] == reported
+        assert [result.complete for result in results if result.at_rest] == [count == 5 for count in reported]
