@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -11,7 +12,8 @@ from typing import Any
 
 from calibration.errors import CalibrationError
 from calibration.games import GAMES
-from calibration.profile import TableProfile
+from calibration.profile import TableProfile, exists, folder_of
+from calibration.simulated_profile_mark import is_simulated
 from calibration.translatable import say
 from companion.adapters import adapter
 from companion.director.bot_interface import Bots
@@ -35,8 +37,10 @@ GROUNDS_TRIED = 3
 
 
 def profile_of(game: str) -> str:
-    """Return the name of the profile of a game's simulated table."""
-    return _PROFILE if game == GAMES[0] else f"{_PROFILE}-{game}"
+    """Return the name of the profile of a game's simulated table: one that no real table has taken."""
+    name = _PROFILE if game == GAMES[0] else f"{_PROFILE}-{game}"
+    names = itertools.chain((name,), (f"{name}-{number}" for number in itertools.count(2)))
+    return next(name for name in names if not exists(name) or is_simulated(folder_of(name)))
 
 
 def prepare_table(

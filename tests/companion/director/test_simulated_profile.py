@@ -49,6 +49,16 @@ def test_a_simulated_table_that_cannot_be_set_up_is_reported(tmp_path: Path) -> 
     table.close()
 
 
+def test_a_real_table_of_the_same_name_keeps_its_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    assert simulated_table.profile_of("wicked") == "simulated"
+    TableProfile(4).save("simulated")
+    assert simulated_table.profile_of("wicked") == "simulated-2"
+    profiles.bare_profile("simulated-2", BOX)
+    assert simulated_table.profile_of("wicked") == "simulated-2"
+    assert simulated_table.profile_of("master") == "simulated-master"
+
+
 @pytest.mark.slow
 def test_a_second_start_loads_what_the_first_has_learned_unless_the_deck_is_another(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
