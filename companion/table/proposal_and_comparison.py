@@ -205,6 +205,7 @@ class CurrentFinding:
                 self.pending = None
             return True
         if self.pending is not None and self.pending.offers_the_same(proposal):
+            self.pending = replace(self.pending, period=period)
             return finding.comparison is not None
         dismissed = proposal.likeliest == self._dismissed
         if dismissed and kind == "at_rest":

@@ -321,7 +321,8 @@ class ProposalService:
             return
         fresh = None if result.gone else self._interpret(session, reader, request, result).proposal
         period = result.motion.period
-        decided = confirmation_verdict(pending, fresh, period, complete=result.complete, gone=result.gone)
+        enough = result.complete or (request.first_pictures and fresh is not None and fresh.certain)
+        decided = confirmation_verdict(pending, fresh, period, complete=enough, gone=result.gone)
         if self._carry_out(decided, session, pending):
             return
         self._propose(frame, reader, request, result)

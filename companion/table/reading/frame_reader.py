@@ -102,6 +102,8 @@ class ReadingRequest:
     """Whether a question is open already; the same still picture is then not read again."""
     confirms: str = ""
     """Id of a proposal whose countdown has ended: each new picture is read to confirm it; "" for none."""
+    read_already: int | None = None
+    """Number of the still interval whose reading awaits the end of its countdown: nothing is read until it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,8 @@ class FrameReader:
             self.last_hands = None
         if health.trouble is not None and not health.fit:
             self._discard_readings()
-        if self._done_at is not None or not motion.still or not health.fit:
+        read_already = motion.period == request.read_already
+        if self._done_at is not None or read_already or not motion.still or not health.fit:
             return FrameResult(motion, health)
         if motion.state == "shown":
             self._check_hands_left(frame, request.expectation)

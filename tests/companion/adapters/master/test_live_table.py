@@ -114,6 +114,14 @@ def _begun(live: LiveMaze) -> LiveMaze:
     return live
 
 
+def proposed(live: LiveMaze) -> tuple[object, ...]:
+    """Moves of the certain proposal that waits."""
+    proposal = live.table.view.proposal
+    assert proposal is not None
+    assert proposal.certain
+    return proposal.questions[0].choices[0].moves
+
+
 def turn(state: MasterState) -> tuple[Shift, Walk]:
     """A turn of the mover: a shift, and a move along open paths."""
     assert state.maze is not None
@@ -191,6 +199,36 @@ def test_one_picture_is_enough_for_a_certain_turn_but_not_for_a_fault(begun: Liv
     begun.watch(0.5)
     assert begun.reader.pictures == 2
     assert begun.table.view.camera.message
+
+
+def test_a_table_that_changes_during_a_countdown_is_read_again_at_once(begun: LiveMaze) -> None:
+    before, (shift, walk) = begun.state, turn(begun.state)
+    noticed = begun.table.view.noticed
+    begun.lay(LaidTable.of(apply(before, shift)))
+    begun.watch(0.5)
+    assert proposed(begun) == (shift,)
+    begun.lay(LaidTable.of(apply(apply(before, shift), walk)))
+    assert proposed(begun) == (shift, walk)
+    assert begun.state == before
+    begun.watch(5.0)
+    assert begun.state == apply(apply(before, shift), walk)
+    assert begun.table.view.noticed == noticed
+
+
+def test_a_hand_that_changes_nothing_leaves_the_countdown_running(begun: LiveMaze) -> None:
+    before, (shift, walk) = begun.state, turn(begun.state)
+    laid = LaidTable.of(apply(apply(before, shift), walk))
+    begun.lay(laid)
+    first = begun.table.view.proposal
+    begun.watch(1.0)
+    begun.lay(laid)
+    now = begun.table.view.proposal
+    assert first is not None
+    assert now is not None
+    assert now.id == first.id
+    assert now.seconds_left < first.seconds_left - 1.0
+    begun.watch(1.5)
+    assert begun.state == apply(apply(before, shift), walk)
 
 
 @pytest.mark.slow
