@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -14,142 +13,14 @@ import pytest
 from companion.adapters.master.adapter import ADAPTER
 from companion.adapters.master.turns.table_faults import Fault, fault_line
 from companion.games.master.components import START
-from companion.games.master.maze import ROTATIONS, letters, places
-from companion.games.master.moves import LayBoard, Shift, Walk
+from companion.games.master.maze import ROTATIONS, letters
+from companion.games.master.moves import LayBoard
 from companion.games.master.rules.engine import apply
 from companion.games.master.rules.setup import MasterSetup, new_game
-from companion.games.master.state import MasterState
-from companion.table import FrameReader, Readers, ReadingSchedule, SavedGames, Table
-from companion.table.views import Refused, SeatView
+from companion.table.views import Refused
 from tests.companion.adapters.master.laid_table import CLEAN, LaidTable, NoisyReader, one_picture
-from tests.companion.director.rehearsal import RUNNING, Clock
-from vision.cameras.frame import Frame, Image
-from vision.games.master.readings import MazeReading
-
-SEATS = (SeatView("Ada", "red"), SeatView("Bruno", "brown"))
-NAMES = ("Ada", "Bruno")
-
-
-@dataclass
-class PlacedMaze:
-    """Reader of what a test has laid."""
-
-    table: LaidTable | MazeReading
-    noise: NoisyReader = field(default_factory=lambda: NoisyReader(random.Random(1), CLEAN))
-    pictures: int = 0
-    """How many were read."""
-
-    def read(self, image: Image, hint: object) -> MazeReading:
-        self.pictures += 1
-        return self.table if isinstance(self.table, MazeReading) else self.noise.read(self.table)[0]
-
-
-class LiveMaze:
-    """A table of two players; every change of what lies there moves the picture."""
-
-    def __init__(self, folder: Path) -> None:
-        self.clock = Clock()
-        self.table = Table(SavedGames(folder), None, game="master", clock=self.clock)
-        self.reader = PlacedMaze(one_picture("no_board", "There is no board in the picture."))
-        readers = Readers(
-            None,
-            self.reader,
-            lambda point, _: 0,
-            draw_at_rest=ADAPTER.draw_at_rest,
-            calibrated=ADAPTER.calibrated,
-        )
-        self.table.set_reader(FrameReader(readers, ReadingSchedule(rest_pictures=2)))
-        self.table.update_camera_status(RUNNING)
-        self.table.start_game(SEATS)
-        self._number = 0
-        self._shade = 90
-
-    @property
-    def state(self) -> MasterState:
-        assert self.table.view.game is not None
-        state = self.table.view.game.state
-        assert isinstance(state, MasterState)
-        return state
-
-    @property
-    def number(self) -> int:
-        assert self.table.view.game is not None
-        return self.table.view.game.number
-
-    @property
-    def questions(self) -> list[str]:
-        proposal = self.table.view.proposal
-        return [] if proposal is None else [doubt.question for doubt in proposal.questions[0].doubts]
-
-    def lay(self, table: LaidTable | MazeReading) -> None:
-        """Lay something else, with a hand between the camera and the board meanwhile."""
-        self.reader.table = table
-        self._shade = 180 if self._shade == 90 else 90
-        self.watch(0.5)
-
-    def watch(self, seconds: float) -> None:
-        for _ in range(round(seconds * 8)):
-            self.clock.advance(1 / 8)
-            self._number += 1
-            rng = np.random.default_rng(self._number)
-            image = np.full((180, 320, 3), 120, np.uint8)
-            cv2.rectangle(image, (110, 40), (210, 140), (40, self._shade, 60), -1)
-            noisy = np.clip(image + rng.integers(-2, 3, image.shape), 0, 255).astype(np.uint8)
-            self.table.process_frame(Frame(noisy, self._number, self.clock()))
-            self.table.tick()
-
-
-@pytest.fixture(name="live")
-def _live(tmp_path: Path) -> Iterator[LiveMaze]:
-    live = LiveMaze(tmp_path)
-    yield live
-    live.table.close()
-
-
-@pytest.fixture(name="begun")
-def _begun(live: LiveMaze) -> LiveMaze:
-    live.lay(LaidTable.of(new_game(("red", "brown"), MasterSetup(7))))
-    live.watch(5.0)
-    assert live.state.phase == "shift"
-    return live
-
-
-def proposed(live: LiveMaze) -> tuple[object, ...]:
-    """Moves of the certain proposal that waits."""
-    proposal = live.table.view.proposal
-    assert proposal is not None
-    assert proposal.certain
-    return proposal.questions[0].choices[0].moves
-
-
-def turn(state: MasterState) -> tuple[Shift, Walk]:
-    """A turn of the mover: a shift, and a move along open paths."""
-    assert state.maze is not None
-    for move in ADAPTER.game.legal_moves(state, state.mover):
-        if isinstance(move, Shift):
-            after = apply(state, move)
-            assert after.maze is not None
-            here = after.wizards[after.mover]
-            ends = [place for place in places(after.maze.reached(here)) if place != here]
-            if ends:
-                place = ends[-1]
-                return move, Walk(after.mover, place, after.token_at(place) == after.next_token)
-    pytest.fail("no wizard can move")
-
-
-def two_shifts(state: MasterState) -> tuple[Shift, Shift]:
-    """Two shifts of the mover at different arrows."""
-    shifts = [move for move in ADAPTER.game.legal_moves(state, state.mover) if isinstance(move, Shift)]
-    return shifts[0], next(shift for shift in shifts if shift.arrow != shifts[0].arrow)
-
-
-def watch_a_shift(live: LiveMaze, seconds: float) -> tuple[MasterState, MasterState]:
-    """Lay a shift of the mover and watch it; return the state before it, and the one after another shift."""
-    before = live.state
-    shift, other = two_shifts(before)
-    live.lay(LaidTable.of(apply(before, shift)))
-    live.watch(seconds)
-    return before, apply(before, other)
+from tests.companion.adapters.master.live_maze import NAMES, SEATS, LiveMaze, turn, two_shifts, watch_a_shift
+from vision.cameras.frame import Frame
 
 
 def test_the_laid_board_is_read_and_entered(live: LiveMaze) -> None:
@@ -164,95 +35,6 @@ def test_the_laid_board_is_read_and_entered(live: LiveMaze) -> None:
     assert live.state.wizards == (START["red"], START["brown"])
     assert isinstance(live.table.view.game and live.table.view.game.steps[0].move, LayBoard)
     assert live.table.evidence(live.number) is not None
-
-
-def test_a_whole_turn_is_one_proposal_that_is_entered_after_its_countdown(begun: LiveMaze) -> None:
-    state = begun.state
-    shift, walk = turn(state)
-    begun.lay(LaidTable.of(apply(apply(state, shift), walk)))
-    begun.watch(1.0)
-    proposal = begun.table.view.proposal
-    assert proposal is not None
-    assert proposal.certain
-    assert proposal.questions[0].choices[0].moves == (shift, walk)
-    assert len(proposal.questions[0].choices[0].lines) == 2
-    begun.watch(4.0)
-    assert begun.state == apply(apply(state, shift), walk)
-
-
-def test_one_picture_is_enough_for_a_certain_turn_but_not_for_a_fault(begun: LiveMaze) -> None:
-    before, (shift, walk) = begun.state, turn(begun.state)
-    begun.reader.pictures = 0
-    begun.lay(LaidTable.of(apply(apply(before, shift), walk)))
-    proposal = begun.table.view.proposal
-    assert proposal is not None
-    assert proposal.certain
-    assert begun.reader.pictures == 1
-    begun.watch(5.0)
-    laid = LaidTable.of(begun.state)
-    tiles = list(laid.tiles)
-    tiles[9], tiles[11] = tiles[11], tiles[9]
-    begun.reader.pictures = 0
-    begun.lay(replace(laid, tiles=tuple(tiles)))
-    assert begun.reader.pictures == 1
-    assert not begun.table.view.camera.message
-    begun.watch(0.5)
-    assert begun.reader.pictures == 2
-    assert begun.table.view.camera.message
-
-
-def test_a_table_that_changes_during_a_countdown_is_read_again_at_once(begun: LiveMaze) -> None:
-    before, (shift, walk) = begun.state, turn(begun.state)
-    noticed = begun.table.view.noticed
-    begun.lay(LaidTable.of(apply(before, shift)))
-    begun.watch(0.5)
-    assert proposed(begun) == (shift,)
-    begun.lay(LaidTable.of(apply(apply(before, shift), walk)))
-    assert proposed(begun) == (shift, walk)
-    assert begun.state == before
-    begun.watch(5.0)
-    assert begun.state == apply(apply(before, shift), walk)
-    assert begun.table.view.noticed == noticed
-
-
-def test_a_hand_that_changes_nothing_leaves_the_countdown_running(begun: LiveMaze) -> None:
-    before, (shift, walk) = begun.state, turn(begun.state)
-    laid = LaidTable.of(apply(apply(before, shift), walk))
-    begun.lay(laid)
-    first = begun.table.view.proposal
-    begun.watch(1.0)
-    begun.lay(laid)
-    now = begun.table.view.proposal
-    assert first is not None
-    assert now is not None
-    assert now.id == first.id
-    assert now.seconds_left < first.seconds_left - 1.0
-    begun.watch(1.5)
-    assert begun.state == apply(apply(before, shift), walk)
-
-
-@pytest.mark.slow
-def test_a_player_who_thinks_after_the_shift_is_waited_for(begun: LiveMaze) -> None:
-    state = begun.state
-    shift, walk = turn(state)
-    begun.lay(LaidTable.of(apply(state, shift)))
-    begun.watch(8.0)
-    assert begun.state == apply(state, shift)
-    assert begun.state.phase == "walk"
-    begun.lay(LaidTable.of(apply(apply(state, shift), walk)))
-    begun.watch(5.0)
-    assert begun.state == apply(apply(state, shift), walk)
-
-
-@pytest.mark.slow
-def test_a_move_during_the_countdown_is_read_with_its_shift(begun: LiveMaze) -> None:
-    state = begun.state
-    shift, walk = turn(state)
-    begun.lay(LaidTable.of(apply(state, shift)))
-    begun.watch(1.0)
-    begun.lay(LaidTable.of(apply(apply(state, shift), walk)))
-    begun.watch(7.0)
-    assert begun.state == apply(apply(state, shift), walk)
 
 
 def test_a_fault_is_shown_with_its_places_until_the_table_is_corrected(begun: LiveMaze) -> None:
