@@ -39,6 +39,8 @@ class StateRequest:
     """Passed to the game's `RestReader`."""
     first_pictures: bool = False
     """Whether a certain proposal is made from the first pictures at rest; otherwise only from all of them."""
+    next_turn: bool = False
+    """Whether a turn begins, so that what is read of it confirms the one before."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,11 @@ from companion.table.game_adapter import Adapter, Situation, Statement, StillRea
 from companion.table.pictures.evidence import pictures_to_store
 from companion.table.proposal_and_comparison import CurrentFinding
 from companion.table.reading.frame_reader import FrameReader, FrameResult, ReadingRequest, RequestKind
-from companion.table.reading.proposal_confirmation import Verdict, confirmation_verdict
+from companion.table.reading.proposal_confirmation import (
+    Verdict,
+    confirmation_verdict,
+    is_followed_by_the_next_turn,
+)
 from companion.table.reading.reading_requests import reading_request
 from companion.table.reading.whole_table_worker import WholeTableResult, WholeTableWorker
 from companion.table.refusals import at_state, refusals
@@ -305,6 +309,8 @@ class ProposalService:
         if session is None or kind is None:
             return
         finding = self._interpret(session, reader, request, result)
+        if self._enter_if_followed(session, reader, finding, result):
+            return
         if not result.complete:
             if finding.proposal is None or not finding.proposal.certain:
                 return
@@ -319,13 +325,31 @@ class ProposalService:
         session, pending = self._playing(), self._waiting.pending
         if session is None or pending is None or not (result.gone or result.hands or result.at_rest):
             return
-        fresh = None if result.gone else self._interpret(session, reader, request, result).proposal
+        finding = Finding[Any]() if result.gone else self._interpret(session, reader, request, result)
+        if self._enter_if_followed(session, reader, finding, result):
+            return
+        fresh = finding.proposal
         period = result.motion.period
         enough = result.complete or (request.first_pictures and fresh is not None and fresh.certain)
         decided = confirmation_verdict(pending, fresh, period, complete=enough, gone=result.gone)
         if self._carry_out(decided, session, pending):
             return
         self._propose(frame, reader, request, result)
+
+    def _enter_if_followed(
+        self, session: Session, reader: FrameReader, finding: Finding[Any], result: FrameResult
+    ) -> bool:
+        """Enter the waiting turn if the next one was made during its countdown; return whether that is so.
+
+        finding: what the readings in a frame's result mean if it had not been made.
+        """
+        pending, certain = self._waiting.pending, finding.proposal is not None and finding.proposal.certain
+        if certain or not result.at_rest or pending is None or pending.due is None or pending.kind != "at_rest":
+            return False
+        situation = self._situation(session, self._seating.seat_finder(reader.readers, len(session.seats)))
+        readings = StillReadings(result.hands, result.at_rest)
+        followed = is_followed_by_the_next_turn(self._adapter, situation, pending.proposal.likeliest, readings)
+        return followed and self._carry_out("enter", session, pending)
 
     def _whole_table_read(self, result: WholeTableResult | None, confirms: str, held: bool) -> None:
         """Handle a reading of the whole table: offer what it means, or confirm the proposal that it was made for.

@@ -42,7 +42,8 @@ def request(state: MasterState) -> StateRequest:
     if state.formulas_shown:
         done = state.phase == OVER and state.counted
         return StateRequest(None if done else "at_rest", _NO_HANDS, end_hint(state))
-    return StateRequest("at_rest", _NO_HANDS, first_pictures=state.phase in ("shift", "walk"))
+    first_pictures = state.phase in ("shift", "walk")
+    return StateRequest("at_rest", _NO_HANDS, first_pictures=first_pictures, next_turn=state.phase == "shift")
 
 
 def interpret(situation: Situation[MasterState], read: StillReadings) -> Finding[Move]:

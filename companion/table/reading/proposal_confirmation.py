@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from calibration.translatable import say
 from companion.referee.proposal import Doubt, Proposal
+from companion.table.game_adapter import Adapter, Situation, StillReadings
 from companion.table.waiting_proposal import WaitingProposal
 
 Verdict = Literal["wait", "enter", "ask", "doubt", "replace"]
@@ -38,6 +40,24 @@ def confirmation_verdict(
     if same:
         return "enter" if certain else "doubt"
     return "ask" if fresh is None and pending.kind == "hands" else "replace"
+
+
+def is_followed_by_the_next_turn(
+    adapter: Adapter[Any, Any], situation: Situation[Any], moves: Sequence[Any], readings: StillReadings
+) -> bool:
+    """Return whether readings of things at rest show proposed moves that end a turn, and certain ones after them.
+
+    Players may be quicker than a countdown.
+
+    situation: for which `moves` are proposed. Raises IllegalMove for illegal ones.
+    """
+    state = situation.state
+    for move in moves:
+        state = adapter.game.apply(state, move)
+    if not adapter.request(state).next_turn:
+        return False
+    fresh = adapter.interpret(replace(situation, state=state, statements=()), readings).proposal
+    return fresh is not None and fresh.certain
 
 
 def with_unchecked_hands(proposal: Proposal[Any]) -> Proposal[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from companion.games.master.rules.engine import apply
 from tests.companion.adapters.master.laid_table import LaidTable
 from tests.companion.adapters.master.live_maze import LiveMaze, proposed, turn
+from tests.companion.adapters.master.scenarios import two_lines
 
 
 def test_a_whole_turn_is_one_proposal_that_is_entered_after_its_countdown(begun: LiveMaze) -> None:
@@ -98,3 +100,28 @@ def test_a_move_during_the_countdown_is_read_with_its_shift(begun: LiveMaze) -> 
     begun.lay(LaidTable.of(apply(apply(state, shift), walk)))
     begun.watch(7.0)
     assert begun.state == apply(apply(state, shift), walk)
+
+
+def test_a_turn_is_entered_if_the_next_player_is_quicker_than_its_countdown(begun: LiveMaze) -> None:
+    first = turn(begun.state)
+    after = apply(apply(begun.state, first[0]), first[1])
+    second = turn(after)
+    noticed = begun.table.view.noticed
+    begun.lay(LaidTable.of(after))
+    assert proposed(begun) == first
+    begun.lay(LaidTable.of(apply(apply(after, second[0]), second[1])))
+    begun.watch(0.5)
+    assert begun.state == after
+    assert proposed(begun) == second
+    assert begun.table.view.noticed == noticed
+
+
+def test_a_second_push_during_the_countdown_of_a_shift_enters_nothing(begun: LiveMaze) -> None:
+    before = begun.state
+    table, first, _ = two_lines(before, random.Random(1))
+    begun.lay(LaidTable.of(apply(before, first)))
+    assert proposed(begun) == (first,)
+    begun.lay(table)
+    begun.watch(5.0)
+    assert begun.state == before
+    assert begun.questions
