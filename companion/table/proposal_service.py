@@ -325,7 +325,9 @@ class ProposalService:
         session, pending = self._playing(), self._waiting.pending
         if session is None or pending is None or not (result.gone or result.hands or result.at_rest):
             return
-        finding = Finding[Any]() if result.gone else self._interpret(session, reader, request, result)
+        finding: Finding[Any] = Finding()
+        if not result.gone:
+            finding = self._interpret(session, reader, request, result)
         if self._enter_if_followed(session, reader, finding, result):
             return
         fresh = finding.proposal
