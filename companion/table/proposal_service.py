@@ -309,7 +309,7 @@ class ProposalService:
         if session is None or kind is None:
             return
         finding = self._interpret(session, reader, request, result)
-        if self._enter_if_followed(session, reader, finding, result):
+        if self._enter_if_followed(session, finding):
             return
         if not result.complete:
             if finding.proposal is None or not finding.proposal.certain:
@@ -328,7 +328,7 @@ class ProposalService:
         finding: Finding[Any] = Finding()
         if not result.gone:
             finding = self._interpret(session, reader, request, result)
-        if self._enter_if_followed(session, reader, finding, result):
+        if self._enter_if_followed(session, finding):
             return
         fresh = finding.proposal
         period = result.motion.period
@@ -338,19 +338,18 @@ class ProposalService:
             return
         self._propose(frame, reader, request, result)
 
-    def _enter_if_followed(
-        self, session: Session, reader: FrameReader, finding: Finding[Any], result: FrameResult
-    ) -> bool:
+    def _enter_if_followed(self, session: Session, finding: Finding[Any]) -> bool:
         """Enter the waiting turn if the next one was made during its countdown; return whether that is so.
 
-        finding: what the readings in a frame's result mean if it had not been made.
+        finding: what the latest readings mean if the next turn has not begun.
         """
-        pending, certain = self._waiting.pending, finding.proposal is not None and finding.proposal.certain
-        if certain or not result.at_rest or pending is None or pending.due is None or pending.kind != "at_rest":
+        pending, latest = self._waiting.pending, self._latest
+        certain = finding.proposal is not None and finding.proposal.certain
+        if certain or latest is None or pending is None or pending.due is None or pending.kind != "at_rest":
             return False
-        situation = self._situation(session, self._seating.seat_finder(reader.readers, len(session.seats)))
-        readings = StillReadings(result.hands, result.at_rest)
-        followed = is_followed_by_the_next_turn(self._adapter, situation, pending.proposal.likeliest, readings)
+        situation = self._situation(session, latest.seat_of)
+        moves = pending.proposal.likeliest
+        followed = is_followed_by_the_next_turn(self._adapter, situation, moves, latest.readings)
         return followed and self._carry_out("enter", session, pending)
 
     def _whole_table_read(self, result: WholeTableResult | None, confirms: str, held: bool) -> None:

@@ -103,7 +103,7 @@ class ReadingRequest:
     confirms: str = ""
     """Id of a proposal whose countdown has ended: each new picture is read to confirm it; "" for none."""
     read_already: int | None = None
-    """Number of the still interval whose reading awaits the end of its countdown: nothing is read until it ends."""
+    """Number of the still interval in which nothing is read, because its proposal counts down; None for none."""
 
 
 @dataclass(frozen=True, slots=True)

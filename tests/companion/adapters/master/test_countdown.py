@@ -91,17 +91,6 @@ def test_a_player_who_thinks_after_the_shift_is_waited_for(begun: LiveMaze) -> N
     assert begun.state == apply(apply(state, shift), walk)
 
 
-@pytest.mark.slow
-def test_a_move_during_the_countdown_is_read_with_its_shift(begun: LiveMaze) -> None:
-    state = begun.state
-    shift, walk = turn(state)
-    begun.lay(LaidTable.of(apply(state, shift)))
-    begun.watch(1.0)
-    begun.lay(LaidTable.of(apply(apply(state, shift), walk)))
-    begun.watch(7.0)
-    assert begun.state == apply(apply(state, shift), walk)
-
-
 def test_a_turn_is_entered_if_the_next_player_is_quicker_than_its_countdown(begun: LiveMaze) -> None:
     first = turn(begun.state)
     after = apply(apply(begun.state, first[0]), first[1])
